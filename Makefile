@@ -166,10 +166,12 @@ plots: $(VENV)/.test-all
 atlas: $(VENV)/.test-all
 	$(BIN)/python docs/make_atlas.py $(ARGS)
 
-# The stub of the public names for type checkers, and the reference in docs/python.md, from the docstrings.
+# The stub of the public names for type checkers, the reference in docs/python.md and the tables of fields in docs/json.md
+# and docs/api.md, from the docstrings and the descriptions of fields.
 reference: $(VENV)/.test-all
 	$(BIN)/python tools/make_stub.py
 	$(BIN)/python docs/make_reference.py
+	$(BIN)/python docs/make_fields.py
 
 # The tables of limits in docs/web.md, from the constants.
 limits: $(VENV)/.test

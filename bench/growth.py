@@ -120,10 +120,10 @@ def started(load: Load, database: str, folder: Path) -> Iterator[tuple[list[str]
         yield [f"http://127.0.0.1:{port}"], processes, proxy
 
 
-async def listen(url: str, table: Table, seat: int, ready: asyncio.Event) -> None:
+async def listen(url: str, table: Table, player: int, ready: asyncio.Event) -> None:
     address = f"{url.replace('http', 'ws')}/api/matches/{table.id}/socket"
     async with websockets.connect(address, compression=None) as page:
-        await page.send(json.dumps({"seat": table.seats[seat]}))
+        await page.send(json.dumps({"seat": table.seats[player]}))
         async for _ in page:
             ready.set()
 
@@ -140,7 +140,7 @@ async def play(urls: list[str], load: Load, matches: int, moves: int, cost: Any)
             for page in range(load.pages):
                 ready = asyncio.Event()
                 far = urls[(number + 1) % len(urls)]
-                pages.append(asyncio.create_task(listen(far, table, page % 2, ready)))
+                pages.append(asyncio.create_task(listen(far, table, page % 2 + 1, ready)))
                 await asyncio.wait_for(ready.wait(), 60)
     await asyncio.sleep(1)  # until all have heard of all who came
     replies: list[float] = []

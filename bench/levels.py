@@ -2,7 +2,7 @@
 
 Run it with: python bench/levels.py [--games N] [GAME]...
 
-Each opening, a deal and two random moves, is played twice with the seats changed. A cell has the points of the
+Each opening, a deal and two random moves, is played twice with the players swapped. A cell has the points of the
 stronger player out of 100, and how far the truth may be from that with 95 % confidence: **62 ± 4** where it is above
 50 beyond doubt, in italics where it is below beyond doubt; that never happens, or the exit code is 1.
 """

@@ -1,7 +1,8 @@
 """What knowing the rules alone is worth: how often such a player errs, and its points against random and perfect.
 
 Run it with: python bench/strength.py [GAMES] [SEED]; it takes a minute or two and prints tables in Markdown.
-Every game is played at the book's options from its beginning, so often against each opponent, in both seats in turn.
+Every game is played at the book's options from its beginning, GAMES times against each opponent, alternating as player
+1 and player 2.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ class Table:
 
     def __init__(self, made: dict[str, Any], joined: dict[str, Any]) -> None:
         self.id: str = made["id"]
-        self.seats = [made["seat"], joined["seat"]]
+        self.seats = {1: made["seat"], 2: joined["seat"]}
         self.state: dict[str, Any] = joined["state"]
         self.sent_at = 0.0
         self.waits_for = -1  # the ply of the move whose arrival is being timed
@@ -112,7 +112,7 @@ async def listen(url: str, table: Table, arrivals: list[float], ready: asyncio.E
     async with websockets.connect(
         f"{url.replace('http', 'ws')}/api/matches/{table.id}/socket", compression=None
     ) as page:
-        await page.send(json.dumps({"seat": table.seats[1]}))
+        await page.send(json.dumps({"seat": table.seats[2]}))
         async for message in page:
             event = json.loads(message)
             ready.set()
@@ -128,7 +128,7 @@ async def move(client: Client, table: Table, replies: list[float]) -> None:
         return
     table.sent_at, table.waits_for = perf_counter(), state["ply"] + 1
     chosen = {"move": state["table"]["legal"][len(state["table"]["legal"]) // 2], "ply": state["ply"]}
-    table.state = await client.request("POST", f"/api/matches/{table.id}/move", chosen, table.seats[turn - 1])
+    table.state = await client.request("POST", f"/api/matches/{table.id}/move", chosen, table.seats[turn])
     replies.append(perf_counter() - table.sent_at)
 
 

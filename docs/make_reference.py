@@ -10,7 +10,9 @@ comment behind a field says what the field is, as it does in the source.
 from __future__ import annotations
 
 import doctest
+import pydoc
 import re
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import griffe
@@ -171,20 +173,34 @@ def _entry(found: griffe.Object) -> str:
 def _prepare(found: griffe.Object) -> None:
     if found.docstring is None and found.is_attribute and (comment := _comment(found)):
         found.docstring = griffe.Docstring(comment, parent=found)
+    annotation = getattr(found, "annotation", None)
+    if isinstance(annotation, griffe.ExprSubscript) and str(annotation.left) == "Annotated":
+        assert isinstance(annotation.slice, griffe.ExprTuple)
+        found.annotation = annotation.slice.elements[0]  # the description is the docstring
     if found.docstring is not None:
+        if found.docstring.value[:1].islower():  # the description of a property that is written like a field
+            found.docstring.value = re.sub(r"\bnull\b", "None", sentence(found.docstring.value))
         found.docstring.value = _fenced(found.docstring.value)
         found.docstring.parser = None
 
 
 def _comment(found: griffe.Object) -> str:
     """What the source says behind a field."""
+    if described := _description(found):
+        return re.sub(r"\bnull\b", "None", sentence(described))
     lines = found.source.splitlines()
-    if described := re.search(r'about\(\s*f?"(.*?)"[,)]|about\(\s*f?\'(.*?)\'[,)]', found.source, re.DOTALL):
-        return sentence(described[1] or described[2])
     if annotated := re.search(r'Annotated\[.*?, "(.*)"\]', found.source):
-        return sentence(annotated[1])
+        return re.sub(r"\bnull\b", "None", sentence(annotated[1]))
     comments = [line.partition("  # ")[2].strip() for line in lines if "  # " in line]
     return sentence(" ".join(comments)) if comments else ""
+
+
+def _description(found: griffe.Object) -> str:
+    """Return the description that a document declares for a field; an empty string for other attributes."""
+    cls = pydoc.locate(found.parent.path) if found.parent else None
+    if not (isinstance(cls, type) and is_dataclass(cls)):
+        return ""
+    return next((each.metadata.get("description", "") for each in fields(cls) if each.name == found.name), "")
 
 
 def _fenced(text: str) -> str:

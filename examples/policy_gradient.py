@@ -106,9 +106,9 @@ def play(batch: parlour.Batch, network: Network, rng: np.random.Generator) -> Tu
         chosen = np.where(own, chosen, batch.random_moves())
         told = batch.step(chosen)
         results += told.by_player()[:, 0]
-        turns.append((np.flatnonzero(own), seen[own], legal[own], chosen[own], ply % 2))
+        turns.append((np.flatnonzero(own), seen[own], legal[own], chosen[own], ply % 2 + 1))
         ply += 1
-    rewards = [results[games] * (1 - 2 * seat) for games, _, _, _, seat in turns]
+    rewards = [results[games] * (1 if player == 1 else -1) for games, _, _, _, player in turns]
     return Turns(*(np.concatenate([turn[part] for turn in turns]) for part in (1, 2, 3)), np.concatenate(rewards))
 
 

@@ -105,12 +105,12 @@ class Moment(Generic[O, P]):
     ('Ben', 'Ann', [2, 6])
     """
 
-    options: O  # of the round, everything dealt, packed
-    position: P  # as it is now
-    moves: tuple[int, ...]  # all that was played in this round
-    names: tuple[str, str]  # of player 1 and player 2
+    options: O  # the packed options of the round, with everything dealt
+    position: P  # the current position
+    moves: tuple[int, ...]  # the moves of this round
+    names: tuple[str, str]  # the names of player 1 and player 2
     first: PlayerNumber  # the player who began this round
-    last_name: str = ""  # what the last move is called
+    last_name: str = ""  # the name of the last move
 
     def player(self, ply: int) -> PlayerNumber:
         """Return who plays the move at this place of the round, counted from 0."""
@@ -164,12 +164,12 @@ class Verdict(NamedTuple):
 
 @document
 class Variant:
-    """Options worth trying beside the book's."""
+    """Suggested options of a game."""
 
-    title: str = about("what it is called")
+    title: str = about("the title")
     options: dict[str, str] = about("the options that differ from the book's")
-    why: str = about("what is interesting about it")
-    character: str = about('what sort of contest it is: "short and sharp"; empty where that is not measured')
+    why: str = about("the point of interest")
+    character: str = about('the character of the contest: "short and sharp"; empty if it was not measured')
 
     @property
     def words(self) -> str:

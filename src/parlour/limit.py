@@ -48,10 +48,10 @@ class Limit:
         """
         if on_progress is not None and not callable(on_progress):
             raise BadArgument(f"bad on_progress {clip(repr(on_progress))}; give a function of a number")
-        self.seconds = seconds = None if seconds is None else _seconds(seconds)  # from the beginning
-        self.nodes = whole_number("nodes", nodes, 0)  # positions that may be searched
-        self.memory = whole_number("memory", memory, 0)  # bytes that may be used
-        self.spent = 0  # nodes that have been searched
+        self.seconds = seconds = None if seconds is None else _seconds(seconds)  # the time limit, from the start
+        self.nodes = whole_number("nodes", nodes, 0)  # the maximum number of nodes
+        self.memory = whole_number("memory", memory, 0)  # the maximum number of bytes
+        self.spent = 0  # the number of nodes searched so far
         self._on_progress = on_progress
         self._deadline = inf if seconds is None else monotonic() + seconds
         self._cancelled = False

@@ -1,7 +1,7 @@
-"""A match: one game between two seats, round after round until it is decided.
+"""A match: one game between two players, with as many rounds as it takes.
 
-A match is its set-up and the list of everything that was done, in order: moves, take-backs, deals, a resignation.
-Replaying that list gives the same match, which is all that records and saved games rest on.
+A match is its set-up and a log of actions, in order: moves, take-backs, deals, a resignation. Replaying the log gives
+the same match; records and saved games rely on this.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MOVE, UNDO, RESIGN, FORFEIT, DEAL = "move", "undo", "resign", "forfeit", "deal"
 
 
 class Action(NamedTuple, Generic[O]):
-    """One thing that was done at the table.
+    """An action of a match: a move, a take-back, a resignation, a forfeit or a deal.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up")
@@ -43,14 +43,14 @@ class Action(NamedTuple, Generic[O]):
     """
 
     kind: str  # "move", "undo", "resign", "forfeit" or "deal"
-    move: int = PASS  # of a MOVE
-    player: PlayerNumber = 1  # who did it
-    options: O | None = None  # of a DEAL, with what was dealt
+    move: int = PASS  # the move of a "move"
+    player: PlayerNumber = 1  # the player who acted
+    options: O | None = None  # the options after a "deal", with everything dealt
 
 
 @dataclass
 class Round(Generic[O, P]):
-    """One deal and what was played on it.
+    """A round: a deal and the moves played on it.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=20)
@@ -59,10 +59,10 @@ class Round(Generic[O, P]):
     ([2, 4], [Position(last=1), Position(last=2), Position(last=4)])
     """
 
-    rules: Rules[O, P]  # with everything dealt
+    rules: Rules[O, P]  # the rules under the options of this round, with everything dealt
     first: PlayerNumber  # the player who began
     positions: list[P]  # from the start to now: one more than there are moves
-    moves: list[Move] = field(default_factory=list)  # that were played and not taken back
+    moves: list[Move] = field(default_factory=list)  # the moves, without those taken back
 
     @property
     def options(self) -> O:
@@ -175,7 +175,7 @@ class Match(Generic[O, P]):
         self.rounds.append(Round(rules, player_at(self._setup.first, len(self.rounds)), [rules.start]))
 
     def copy(self) -> Match[O, P]:
-        """Another match that stands where this one stands, and goes on without it."""
+        """Return an independent copy of the match."""
         match = copy(self)
         match.log = self.log.copy()
         match.rounds = [Round(r.rules, r.first, r.positions.copy(), r.moves.copy()) for r in self.rounds]
@@ -206,7 +206,7 @@ class Match(Generic[O, P]):
         self.__dict__.update(state if state.pop(NUMBERING, None) else upgrade_match(state))
 
     def at(self, step: int) -> Match[O, P]:
-        """Another match that stands where this one stood after so many of its actions."""
+        """Return a copy of the match as it was after ``step`` actions."""
         number = as_index(step)
         if number is None or not 0 <= number <= len(self.log):
             raise BadArgument(f"there is no step {clip(repr(step))}; from 0 to {len(self.log)}")
@@ -216,20 +216,20 @@ class Match(Generic[O, P]):
         return match
 
     def with_setup(self, setup: Setup[O, P]) -> Match[O, P]:
-        """The same match under other names, players or seed; game, options and who begins stay as they are."""
+        """Return a copy with other names, players or seed; game, options and the player who begins must be the same."""
         match = self.copy()
         match._setup = setup
         return match
 
     def reseat(self, names: tuple[str, str], players: tuple[str, str]) -> None:
-        """Let others play on, in this very match; its record will name them and not those who sat there before."""
+        """Replace the players of this match; its record names the new ones only."""
         self._setup = replace(self._setup, names=names, players=players)
 
     # Where the match stands.
 
     @property
     def setup(self) -> Setup[O, P]:
-        """What was agreed before the first move."""
+        """The agreement before the first move: rules, players, names, seed."""
         return self._setup
 
     @property
@@ -244,7 +244,7 @@ class Match(Generic[O, P]):
 
     @property
     def round(self) -> Round[O, P]:
-        """The round that is being played."""
+        """The current round."""
         return self.rounds[-1]
 
     @property
@@ -264,7 +264,7 @@ class Match(Generic[O, P]):
 
     @property
     def moment(self) -> Moment[O, P]:
-        """This round as the game's words need it."""
+        """This round, as the texts of a game need it."""
         round = self.round
         last = self.rules.name(round.moves[-1]) if round.moves else ""
         return Moment(self.rules.packed, self.position, tuple(round.moves), self.names, round.first, last)
@@ -302,12 +302,12 @@ class Match(Generic[O, P]):
 
     @property
     def legal_moves(self) -> Sequence[Move]:
-        """The moves that may be played now; none when the round or the match is over."""
+        """The legal moves; none when the round or the match is over."""
         return [] if self.resigned is not None else self.rules.legal(self.position)
 
     @property
     def legal_names(self) -> list[str]:
-        """The moves that may be played now, by their names; TooBig if they are more than ``LISTED_MOVES``."""
+        """The names of the legal moves; TooBig if they are more than ``LISTED_MOVES``."""
         if self.rules.count_legal(self.position) > LISTED_MOVES:
             raise TooBig(f"more than {LISTED_MOVES:,} moves are too many to list: {self.rules.spell(self.legal_moves)}")
         return self.rules.names(self.legal_moves)
@@ -320,7 +320,7 @@ class Match(Generic[O, P]):
 
     @property
     def stuck(self) -> bool:
-        """The player to move can only pass."""
+        """Whether the player to move can only pass."""
         legal = self.legal_moves
         return bool(legal) and legal[0] == PASS
 
@@ -340,22 +340,22 @@ class Match(Generic[O, P]):
 
     @property
     def is_over(self) -> bool:
-        """The match has ended; ``outcome`` says how."""
+        """Whether the match has ended; ``outcome`` has the result."""
         return self.outcome is not None
 
     @property
     def last_round(self) -> bool:
-        """No other round can follow this one."""
+        """Whether this is the last round."""
         return len(self.rounds) >= min(self._setup.cap, self.rules.max_rounds or 1)
 
     @property
     def between_rounds(self) -> bool:
-        """This round is drawn and the next is to be dealt."""
+        """Whether this round is drawn and the next is to be dealt."""
         return self.resigned is None and self.round_result is Status.DRAWN and not self.last_round
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended; None while it goes on."""
+        """The outcome of the match; None while it is in progress."""
         if self.resigned is not None:
             return Outcome(
                 opponent(self.resigned),
@@ -370,18 +370,18 @@ class Match(Generic[O, P]):
 
     @property
     def standing(self) -> str:
-        """How the match stands, in a few words: who is to move, or how it ended."""
+        """The player to move, or the outcome, as a short text."""
         outcome = self.outcome
         return f"{self.names[self.turn - 1]} to move" if outcome is None else outcome.words(self.names)
 
     def last_choice(self, players: Iterable[PlayerNumber]) -> int | None:
-        """The place in this round of the last move that one of these players chose: what a take-back goes back to."""
+        """Return the ply of the last move that one of these players chose, the target of a take-back, or None."""
         round, players = self.round, set(players)
         plies = reversed(range(len(round.moves)))
         return next((ply for ply in plies if round.moves[ply] != PASS and round.player(ply) in players), None)
 
     def steps_back(self, players: Iterable[PlayerNumber]) -> int:
-        """How many times to undo until the last choice of one of these players is taken back; 0 where there is none.
+        """Return the number of undos that take back the last choice of one of these players; 0 without one.
 
         A choice is a move, a resignation, or to leave a round that nobody could win any more.
         """
@@ -504,7 +504,7 @@ class Match(Generic[O, P]):
             self.play(move)
 
     def undo(self) -> Action[O]:
-        """Take back the last thing that was done: a move, a pass, a deal, a resignation.
+        """Undo the last action: a move, a pass, a deal or a resignation.
 
         It opens a match again that is over. NothingToUndo if nothing has been done.
         """
@@ -537,7 +537,7 @@ class Match(Generic[O, P]):
         return self._done(Action(DEAL, PASS, self.turn, self.options))
 
     def check_next_round(self) -> None:
-        """NoNextRound, or GameOver, if the next round cannot be dealt now."""
+        """Raise NoNextRound or GameOver if the next round cannot be dealt now."""
         if self.outcome is not None:
             raise GameOver("the game is over")
         if not self.between_rounds:
@@ -547,7 +547,7 @@ class Match(Generic[O, P]):
                 raise NoNextRound("this is the last round: play it out")
 
     def repeat(self, action: Action[O]) -> Action[O]:
-        """Do again what was done in another match."""
+        """Apply an action of another match."""
         if action.kind == MOVE:
             return self.play(action.move)
         if action.kind == UNDO:

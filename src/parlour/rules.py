@@ -162,7 +162,7 @@ class Rules(Generic[O, P]):
         reason = game.rules.check(packed)
         if reason:
             raise BadOptions(reason)
-        self.game = game  # that these are the rules of
+        self.game = game  # the game with these rules
         self.packed = packed  # the options as ints, for the game's functions
         self._last_possible: object = object()  # a position that passed: it is often the next to be checked
         # What was found out last, with the position it is of: the next question is often about the same one. Each is
@@ -192,7 +192,7 @@ class Rules(Generic[O, P]):
 
     @property
     def title(self) -> str:
-        """The game and its options, in a few words."""
+        """The title of the game with its options."""
         words = show_words(self.options)
         return f"{self.game.title}: {words}" if words else self.game.title
 
@@ -216,12 +216,12 @@ class Rules(Generic[O, P]):
 
     @cached_property
     def bounds(self) -> Bounds | None:
-        """How large the game can get; None: it need not end."""
+        """The maximum size of the game; None: it need not end."""
         return self.game.rules.bounds(self.packed)
 
     @cached_property
     def max_rounds(self) -> int | None:
-        """How many rounds follow each other while nobody wins; None: a draw is a draw."""
+        """The maximum number of rounds; None: a draw ends the match."""
         return self.game.rounds.maximum(self.packed)
 
     @property
@@ -257,7 +257,7 @@ class Rules(Generic[O, P]):
 
     @cached_property
     def numbers_only(self) -> bool:
-        """Moves are called by their numbers."""
+        """Whether the name of every move is its number."""
         return self.game.display.name is number_name
 
     # Positions. They are trusted to be such as play can lead to.
@@ -276,11 +276,11 @@ class Rules(Generic[O, P]):
         return result
 
     def is_over(self, position: P) -> bool:
-        """Whether the game has ended."""
+        """Return whether the game has ended."""
         return self.result(position) is not Status.ONGOING
 
     def moves(self, position: P) -> Moves | None:
-        """The moves that may be played now, as the game tells them; None when the game is over. See ``legal``."""
+        """Return the legal moves as the game represents them; None when the game is over. See ``legal``."""
         known, moves = self._last_moves
         if known is not position:
             moves = self.game.rules.moves(self.packed, position) if self.result(position) is Status.ONGOING else None
@@ -288,7 +288,7 @@ class Rules(Generic[O, P]):
         return moves
 
     def legal(self, position: P) -> Sequence[Move]:
-        """Every move that may be played now, in ascending order; none when the game is over.
+        """Return the legal moves in ascending order; none when the game is over.
 
         It is a list, or a range if it is long, perhaps too long for ``len``: see ``count_legal``.
         """
@@ -299,36 +299,36 @@ class Rules(Generic[O, P]):
         return list(listed) if moves.high - moves.low < LISTED_MOVES else listed
 
     def count_legal(self, position: P) -> int:
-        """How many moves may be played now."""
+        """Return the number of legal moves."""
         moves = self.moves(position)
         return 0 if moves is None else count_moves(moves)
 
     def after(self, position: P, move: int) -> P:
-        """The position after a legal move. Whether it is legal is not checked: ``play`` does that."""
+        """Return the position after a legal move, without the checks of ``play``."""
         return self.game.rules.play(self.packed, position, move if type(move) is int else _number(move))
 
     def settled(self, position: P) -> bool:
-        """Nobody can win any more, though moves remain."""
+        """Return whether nobody can win any more, though moves remain."""
         self._check_own(position)
         return self.game.rules.settled(self.packed, position)
 
     def canonical(self, position: P) -> P:
-        """The position that stands for all with the same future."""
+        """Return the canonical form of a position."""
         self._check_own(position)
         return self.game.search.canonical(self.packed, position)
 
     def expected(self, position: P) -> str:
-        """What can be chosen now, to follow "select"."""
+        """Return a description of the legal moves, to follow "select"."""
         self._check_own(position)
         return self.game.display.expected(self.packed, position)
 
     def needs(self, position: P) -> str:
-        """What binds the player to move, in a few words; empty where nothing does."""
+        """Return the constraint on the player to move as a short text; empty if there is none."""
         self._check_own(position)
         return self.game.display.needs(self.packed, position)
 
     def stuck(self, position: P) -> str:
-        """Why the player to move can only pass; empty where there is something to play."""
+        """Return the reason why the player to move can only pass; empty otherwise."""
         moves = self.moves(position)
         return self.game.display.stuck(self.packed, position) if moves is not None and has_move(moves, PASS) else ""
 
@@ -338,7 +338,7 @@ class Rules(Generic[O, P]):
         return [(move != PASS and other(self.packed, move)) or self.name(move) for move in moves]
 
     def view(self, moment: Moment[O, P]) -> View:
-        """The table, as a few groups of tiles."""
+        """Return the board as groups of tiles."""
         if not isinstance(moment, Moment):
             raise BadArgument(f"a moment is needed, not {clip(repr(moment))}; like match.moment")
         return self.game.display.view(moment)
@@ -346,7 +346,7 @@ class Rules(Generic[O, P]):
     # The referee.
 
     def play(self, position: P, move: int) -> P:
-        """The position after a move; IllegalMove, UnreadableMove or GameOver if it may not be played."""
+        """Return the position after a move; IllegalMove, UnreadableMove or GameOver if it is illegal."""
         return self.after(position, self.check_move(position, move))
 
     def position_after(self, moves: Iterable[int]) -> P:
@@ -386,7 +386,7 @@ class Rules(Generic[O, P]):
         return UnreadableMove(f"unreadable move {shown}", reason, self.spell(self.legal(position)))
 
     def read(self, position: P, text: str) -> Move:
-        """The legal move that a text names; UnreadableMove, IllegalMove or GameOver if it names none."""
+        """Return the legal move with this name; UnreadableMove, IllegalMove or GameOver if there is none."""
         if not isinstance(text, str):
             raise self._unreadable(position, clip(repr(text)), "the name of a move is a text")
         moves = self.moves(position)
@@ -438,7 +438,7 @@ class Rules(Generic[O, P]):
         return move >= 0 and (self.bounds is None or move < self.bounds.moves)
 
     def name(self, move: int) -> str:
-        """What a move is called: one lower-case token."""
+        """Return the name of a move, one lower-case token."""
         if type(move) is not int:
             move = _number(move)
         if move == PASS:
@@ -448,11 +448,11 @@ class Rules(Generic[O, P]):
         return self.game.display.name(self.packed, move)
 
     def names(self, moves: Iterable[int]) -> list[str]:
-        """What moves are called."""
+        """Return the names of moves."""
         return [self.name(move) for move in moves]
 
     def spell(self, moves: Sequence[int]) -> str:
-        """A list of moves, short enough to read."""
+        """Return the names of moves as one text, short enough to read."""
         if self.numbers_only and PASS not in moves:
             return spell(moves)
         return "  ".join(self.names(moves))
@@ -493,7 +493,7 @@ class Rules(Generic[O, P]):
         return made
 
     def check_position(self, position: P) -> None:
-        """BadPosition, with the reason, if play cannot lead to this position."""
+        """Raise BadPosition, with the reason, if play cannot lead to this position."""
         if position is self._last_possible:
             return
         reason = self._why_impossible(position)

@@ -79,8 +79,8 @@ class Score(NamedTuple):
     Score(value=<Value.WIN: 1>, plies=5)
     """
 
-    value: Annotated[Value, "a win, a draw or a loss"]
-    plies: Annotated[int | None, "until the game is over; null for a draw, or where it is not known"] = None
+    value: Annotated[Value, "the value: a win, a draw or a loss"]
+    plies: Annotated[int | None, "the turns of both players until the end; null for a draw, or if unknown"] = None
 
     def __str__(self) -> str:
         return str(self.value) if self.plies is None else f"{self.value} in {counted(self.plies, 'turn')}"

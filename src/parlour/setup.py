@@ -38,7 +38,7 @@ DEFAULT_PLAYERS = ("human", "human")
 
 @dataclass(frozen=True)
 class Setup(Generic[O, P]):
-    """What is agreed before the first move. BadOptions or BadName if it makes no match.
+    """The agreement before the first move: rules, players, names, seed. BadOptions or BadName if it is invalid.
 
     Most matches begin with ``new_match``; a set-up can also say who chooses the moves, and bound the rounds.
 
@@ -50,12 +50,12 @@ class Setup(Generic[O, P]):
     """
 
     rules: Rules[O, P]  # the game under the chosen options; what chance decides is dealt round by round
-    names: tuple[str, str] = DEFAULT_NAMES  # of player 1 and player 2
-    players: tuple[str, str] = DEFAULT_PLAYERS  # who chooses the moves of each player
+    names: tuple[str, str] = DEFAULT_NAMES  # the names of player 1 and player 2
+    players: tuple[str, str] = DEFAULT_PLAYERS  # the kind of each player: "human", "level:3", ...
     first: PlayerNumber = 1  # the player who begins
-    seed: str = "0"  # every deal and every choice by chance follows from it
-    cap: int = NO_CAP  # on the number of rounds, beside the game's own
-    date: str = ""  # and time at which it began, as a record has it
+    seed: str = "0"  # the seed of every deal and every random choice
+    cap: int = NO_CAP  # the maximum number of rounds, in addition to the game's own
+    date: str = ""  # the start time, in the format of a record
     strict: bool = False  # whether a session at the terminal offers no hints and no undo
 
     def __post_init__(self) -> None:

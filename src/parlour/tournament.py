@@ -1,8 +1,8 @@
-"""A round robin: everybody against everybody in every game, in both seats, and what the results say about strength.
+"""A round-robin tournament: each player meets every other one in every game, as player 1 and as player 2, and is rated.
 
-Each opening, a deal and a few random moves, is played twice by each pairing, with the seats changed, so that a good
-opening helps nobody. The same openings are played by all pairings. Every choice by chance follows from the seed, so
-the results are the same however many processes share the work.
+Each pairing plays each opening, a deal and a few random moves, twice with the players swapped, so that a good opening
+helps neither. All pairings play the same openings. Every random choice follows from the seed, so the results do not
+depend on the number of processes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ CONFIDENCE = 0.95
 
 
 class Pair(NamedTuple):
-    """Two games to be played: one opening, the seats changed."""
+    """Two games from one opening, with the players swapped."""
 
     rules: Rules
     plies: int  # random moves at the beginning
@@ -56,61 +56,61 @@ class Played:
     first: str = about("the player who began")
     second: str = about("the other player")
     points: float = about("points of the player who began: 1, 0.5 or 0")
-    how: Termination = about("how it ended")
-    plies: int = about("plies played, all rounds together")
-    moves: str = about("the moves of all rounds by their names, each round after its deal")
+    how: Termination = about("the way it ended")
+    plies: int = about("the number of plies in all rounds")
+    moves: str = about("the names of the moves in all rounds, each round after its deal")
     reason: str = about("the reason of a forfeit; empty without one")
 
 
 @document
 class Rating:
-    """How strong a player is, on the scale of Elo: 400 more means ten times the chances. The average is 0.
+    """The strength of a player on the Elo scale: 400 more means ten times the chances. The average is 0.
 
     The limits are those of a confidence interval of 95 %.
     """
 
-    player: str = about("the word that names the player")
+    player: str = about("the word that selects the player, as on the command line")
     points: float = about("points scored")
     games: int = about("games played")
     rating: float = about("the rating")
-    low: float | None = about("the lower end of the interval; null: any amount worse")
-    high: float | None = about("the upper end of the interval; null: any amount better")
+    low: float | None = about("the lower end of the interval; null: unbounded")
+    high: float | None = about("the upper end of the interval; null: unbounded")
 
 
 @document
 class Standings:
-    """What some games of a tournament say about its players."""
+    """The standings of some games of a tournament."""
 
     cross_table: list[list[float | None]] = about(
-        "the points of each player against each other one, in the order of `players`; null where they have not met"
+        "the points of each player against each other player, in the order of `players`; null if they have not met"
     )
-    ratings: list[Rating] = about("ratings of all players, the best first")
-    distinct: int = about("how many different games were played")
+    ratings: list[Rating] = about("the ratings of all players, the best first")
+    distinct: int = about("the number of different games played")
 
 
 @document
 class GameStandings(Standings):
-    """The same in one game."""
+    """The standings in one game."""
 
     game: str = about("the name of the game")
-    options: dict[str, str] = about("all its options; empty where something is dealt")
+    options: dict[str, str] = about("all options as text; empty if some are dealt")
 
 
 @document
 class Tournament(Standings):
-    """All that is known about a tournament.
+    """The results of a tournament.
 
     >>> import parlour
     >>> parlour.play_tournament(["double-up"], ["random", "perfect"], openings=1).ratings[0].player
     'perfect'
     """
 
-    players: list[str] = about("the words that name the players")
-    openings: int = about("random moves at the beginning of each game")
-    seed: str = about("the same seed gives the same tournament")
-    complete: bool = about("every game was played; false: the time was up before")
+    players: list[str] = about("the words that select the players, as on the command line")
+    openings: int = about("the number of random moves at the beginning of each game")
+    seed: str = about("the seed; the same seed gives the same tournament")
+    complete: bool = about("whether every game was played; false: the time ran out")
     games: list[GameStandings] = about("the standings of each game")
-    results: list[Played] = about("every game that was played")
+    results: list[Played] = about("every game played")
 
 
 # Playing.

@@ -65,7 +65,7 @@ class Player(Protocol):
 
 
 class Turn(NamedTuple, Generic[O]):
-    """What was done in a turn; ``take_turn`` returns one.
+    """The action of a turn; ``take_turn`` returns one.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up")
@@ -74,8 +74,8 @@ class Turn(NamedTuple, Generic[O]):
     ('move', 2, '')
     """
 
-    action: Action[O]  # that was done
-    reason: str = ""  # why it was a forfeit
+    action: Action[O]  # the action taken
+    reason: str = ""  # the reason of a forfeit
 
 
 def take_turn(match: Match[O, P], player: Player, limit: Limit | None = None) -> Turn[O]:

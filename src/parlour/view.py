@@ -31,19 +31,19 @@ class Tile(NamedTuple):
     (Tile(text='2', owner=1, move=None, note='', won=False), 3)
     """
 
-    text: str  # what it shows; empty for an empty place
-    owner: PlayerNumber | None = None  # the player who has it
-    move: int | None = None  # the move that choosing it makes
+    text: str  # the text on the tile; empty for an empty place
+    owner: PlayerNumber | None = None  # the owner
+    move: int | None = None  # the move made by choosing the tile
     note: str = ""  # a remark beside it: the step that led to it, how often it is still there
-    won: bool = False  # one of those that won the round
+    won: bool = False  # whether it is one of those that won the round
 
 
 class Range(NamedTuple):
     """Whole numbers that are moves, each called by itself; there may be too many of them for a tile each."""
 
-    low: Annotated[int, "the smallest that can be chosen now"]
-    high: Annotated[int, "the largest; less than `low` where none can be"]
-    limit: Annotated[int | None, "the largest that there can ever be; null: there is none"] = None
+    low: Annotated[int, "the smallest legal number"]
+    high: Annotated[int, "the largest legal number; less than `low` if there is none"]
+    limit: Annotated[int | None, "the largest number that can ever be legal; null: there is none"] = None
 
 
 class Group(NamedTuple):
@@ -57,15 +57,15 @@ class Group(NamedTuple):
     Next pool ['2']
     """
 
-    title: str  # what stands above it
+    title: str  # the title above the group
     shape: Shape  # POOL, LINE, GRID or PYRAMID
     rows: tuple[tuple[Tile, ...], ...]  # the tiles; a pool or a line has one row
-    owner: PlayerNumber | None = None  # the player it belongs to
-    note: str = ""  # what holds for all of it now: "next step: more than 3"
-    range: Range | None = None  # of a pool: the numbers that it is there to choose from
+    owner: PlayerNumber | None = None  # the owner
+    note: str = ""  # a note on the whole group: "next step: more than 3"
+    range: Range | None = None  # the numbers to choose from, in a pool
 
 
-View = tuple[Group, ...]  # what lies on the table
+View = tuple[Group, ...]  # the groups on the board
 
 
 def pool_of(highest: int, taken: tuple[list[int], list[int]]) -> Group:

@@ -40,14 +40,14 @@ class Encoding:
     """
 
     def __init__(self, names: tuple[str, ...], bounds: tuple[int, ...]) -> None:
-        self.offsets = [0, *accumulate((bound - 1).bit_length() for bound in bounds)]  # where each field begins
-        self.columns = {  # of each field, by its name
+        self.offsets = [0, *accumulate((bound - 1).bit_length() for bound in bounds)]  # the first column of each field
+        self.columns = {  # the columns of each field, by name
             name: slice(begin, end) for name, begin, end in zip(names, self.offsets, self.offsets[1:], strict=False)
         }
 
     @classmethod
     def of(cls, rules: Rules[O, P]) -> Encoding:
-        """How the positions of a game are written; TooBig if the game need not end."""
+        """Return the encoding of a game's positions; TooBig if the game need not end."""
         if rules.bounds is None:
             raise TooBig("positions of a game that need not end have no fixed width; set a limit")
         names: tuple[str, ...] = rules.start._fields  # type: ignore[attr-defined]  # a NamedTuple, without a type of its own

@@ -241,7 +241,7 @@ def import_command(file: str, force: bool) -> None:
         # A stranger's record must not make us run a stranger's command, and nobody is to know what is dealt next.
         first, second = (HUMAN if starts_program(kind) else kind for kind in match.setup.players)
         if (first, second) != match.setup.players:
-            click.echo("The engine in this record is not started; that seat is played at the keyboard.", err=True)
+            click.echo("The engine in this record is not started; its moves are typed at the keyboard.", err=True)
         match = match.with_setup(replace(match.setup, players=(first, second), seed=new_seed()))
     number = None if force else _kept_already(match)
     kept = "Kept as" if number is None else "This is"

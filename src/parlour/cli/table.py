@@ -1,4 +1,4 @@
-"""The table at a terminal: lets two seats play a match to its end, and keeps every step of it."""
+"""A session at a terminal: two players play a match to its end, and every action is saved."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ AT_ONCE = 0.5  # seconds for a move that somebody does not want to wait for
 
 
 class TerminalTable:
-    """One match, two seats."""
+    """A match between two players at a terminal."""
 
     def __init__(
         self,

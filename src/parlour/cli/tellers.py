@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Teller(Protocol):
     """Tells what happens."""
 
-    def names(self, match: Match) -> tuple[str, str]: ...  # what the players are called here, by seat
+    def names(self, match: Match) -> tuple[str, str]: ...  # the names shown for player 1 and player 2
     def dealt(self, match: Match, number: int | None) -> None: ...  # a round begins
     def resumed(self, match: Match, number: int) -> None: ...  # a match goes on where it was left
     def asks(self, match: Match, again: bool) -> str: ...  # somebody at the keyboard is to move; the prompt

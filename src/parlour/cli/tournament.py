@@ -43,7 +43,7 @@ from parlour.writer import write_json
 )  # fmt: skip
 @click.option(
     "--openings", metavar="PLIES", type=click.IntRange(0, 1000), default=2, show_default=True,
-    help="random moves at the beginning, the same for both seats",
+    help="random moves at the beginning, the same when the players are swapped",
 )  # fmt: skip
 @click.option("--seed", metavar="TEXT", help="the same seed gives the same tournament")
 @click.option(
@@ -74,7 +74,7 @@ def tournament_command(
 ) -> int:
     """Let players meet, everybody against everybody.
 
-    Each opening is played twice, with the seats changed. A win is a point, a draw and an undecided match are half a
+    Each opening is played twice, with the players swapped. A win is a point, a draw and an undecided match are half a
     point for both; whoever forfeits has lost. Ratings are on the scale of Elo around an average of 0, with a 95 %
     confidence interval.
     """

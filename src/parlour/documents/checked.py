@@ -7,17 +7,19 @@ from parlour.writer import about, document
 
 @document
 class Problem:
-    """Something that is wrong."""
+    """A problem found by an examination."""
 
     where: str = about('"match ID", "game NUMBER" or "the file"')
-    what: str = about("what is missing, altered or against the rules, in one line")
+    what: str = about("the missing, altered or illegal part, in one line")
 
 
 @document
 class Examination:
     """The result of an examination."""
 
-    count: int = about("matches, or saved games, that were examined")
-    left: int = about("matches, or saved games, that there was no time for")
-    unsealed: int = about("matches that an earlier version wrote: not all damage to these is noticed until they go on")
-    problems: list[Problem] = about("what is wrong; none: nothing is")
+    count: int = about("the number of examined matches or saved games")
+    left: int = about("the number of matches or saved games that were not examined for lack of time")
+    unsealed: int = about(
+        "matches saved by an earlier version, in which some damage is only noticed when they continue"
+    )
+    problems: list[Problem] = about("the problems; empty if there are none")

@@ -13,124 +13,127 @@ from parlour.writer import about, document
 
 @document
 class RemarkEvent:
-    """What `help`, `rules` and `save` have to say."""
+    """The output of `help`, `rules`, `save` and other commands that change nothing."""
 
-    event: Literal["remark"] = about("which event this is")
-    text: str = about("the words, in one line")
+    event: Literal["remark"] = about("the kind of event")
+    text: str = about("the text, in one line")
 
 
 @document
 class RoundEvent:
-    """Something that happens in a round."""
+    """An event in a round."""
 
-    event: str = about("which event this is")
+    event: str = about("the kind of event")
     round: int = about("the number of the round, counted from 1")
 
 
 @document
 class TurnOfPlayerEvent(RoundEvent):
-    """Something that happens while a player is to move."""
+    """An event while a player is to move."""
 
-    player: PlayerNumber = about("who is to move")
+    player: PlayerNumber = about("the player to move")
 
 
 @document
 class DealEvent(RoundEvent):
-    """A round begins. It comes first, and again for each further round."""
+    """The start of a round: the first event, and again for each further round."""
 
-    event: Literal["deal"] = about("which event this is")
+    event: Literal["deal"] = about("the kind of event")
     game: str = about("the name of the game")
-    options: dict[str, str] = about("all its options, with what was dealt")
-    first: PlayerNumber = about("who begins this round")
-    names: list[str] = about("what the players are called")
-    id: int | None = about("under which number the game is kept; null if it cannot be kept, and in further rounds")
+    options: dict[str, str] = about("all options as text, including the deal")
+    first: PlayerNumber = about("the player who begins this round")
+    names: list[str] = about("the players' names")
+    id: int | None = about("the number of the saved game; null if it cannot be saved, and in further rounds")
 
 
 @document
 class ResumeEvent(RoundEvent):
-    """A kept game goes on; it follows the `deal` of the round that the game was left in."""
+    """The continuation of a saved game; it follows the `deal` of the current round."""
 
-    event: Literal["resume"] = about("which event this is")
-    moves: list[str] = about("what was played in this round so far")
+    event: Literal["resume"] = about("the kind of event")
+    moves: list[str] = about("the moves of this round so far")
 
 
 @document
 class TurnEvent(TurnOfPlayerEvent):
-    """Somebody at the keyboard is asked for a move."""
+    """A request for a move, sent to a player who is `human`."""
 
-    event: Literal["turn"] = about("which event this is")
-    legal: list[str] | None = about("all moves that can be played; null if they are more than a thousand")
-    possible: str = about("the same in short, as a person is told")
+    event: Literal["turn"] = about("the kind of event")
+    legal: list[str] | None = about("the names of the legal moves; null if there are more than a thousand")
+    possible: str = about("the legal moves in short, as text for people")
 
 
 @document
 class MoveEvent(RoundEvent):
-    """A move has been played, or a player who had none has passed; it is kept."""
+    """A move, or the pass of a player without a legal move; it has been saved."""
 
-    event: Literal["move", "pass"] = about("which event this is")
-    ply: int = about("its number in the round, counted from 1; passes count")
-    player: PlayerNumber = about("who has played it")
-    move: str = about("its name")
+    event: Literal["move", "pass"] = about("the kind of event")
+    ply: int = about("the number of the move in the round, counted from 1; passes count")
+    player: PlayerNumber = about("the player who made the move")
+    move: str = about("the name of the move")
 
 
 @document
 class UndoEvent(RoundEvent):
-    """Moves have been taken back."""
+    """The undo of one or more moves."""
 
-    event: Literal["undo"] = about("which event this is")
-    moves: list[str] = about("which ones, in the order in which they were played")
-    player: PlayerNumber = about("who is to move now")
+    event: Literal["undo"] = about("the kind of event")
+    moves: list[str] = about("the undone moves, in the order of play")
+    player: PlayerNumber = about("the player to move now")
 
 
 @document
 class RefusalEvent(TurnOfPlayerEvent):
-    """What was typed cannot be done, and nothing has changed. There is no new `turn`."""
+    """The refusal of an input. The position is unchanged, and there is no new `turn`."""
 
-    event: Literal["refusal"] = about("which event this is")
-    input: str = about("what was typed, shortened if it is long")
-    code: str = about("what was wrong, for programs")
-    reason: str = about("what was wrong, for people")
-    possible: str | None = about("what could be played; left out where no move was refused", default=None)
+    event: Literal["refusal"] = about("the kind of event")
+    input: str = about("the input, shortened if it is long")
+    code: str = about("the error code")
+    reason: str = about("the error message")
+    possible: str | None = about("the legal moves in short; only after a refused move", default=None)
 
 
 @document
 class HintEvent(Hint, TurnOfPlayerEvent):
     """The answer to `hint`, one rung higher each time."""
 
-    event: Literal["hint"] = about("which event this is")
+    event: Literal["hint"] = about("the kind of event")
 
 
 @document
 class WhyEvent(Reason, TurnOfPlayerEvent):
     """The answer to `why` and a move."""
 
-    event: Literal["why"] = about("which event this is")
+    event: Literal["why"] = about("the kind of event")
 
 
 @document
 class BoardEvent(RoundEvent):
     """The answer to `board`."""
 
-    event: Literal["board"] = about("which event this is")
-    view: list[GroupDocument] = about("what lies on the table")
+    event: Literal["board"] = about("the kind of event")
+    view: list[GroupDocument] = about("the groups of tiles on the board")
 
 
 @document
 class RoundEndEvent(RoundEvent):
-    """A round has ended without a winner, and another `deal` follows."""
+    """The end of a round without a winner; another `deal` follows."""
 
-    event: Literal["round"] = about("which event this is")
+    event: Literal["round"] = about("the kind of event")
     winner: None = about("always null")
 
 
 @document
 class ResultEvent(RoundEvent):
-    """The match is over."""
+    """The end of the match."""
 
-    event: Literal["result"] = about("which event this is")
-    winner: PlayerNumber | None = about("who has won; null if nobody")
-    how: TerminationWord = about("in which way")
-    result: str = about('as a record has it: "1-0", "0-1", "1/2-1/2" or "undecided"')
+    event: Literal["result"] = about("the kind of event")
+    winner: PlayerNumber | None = about("the player who won; null if nobody did")
+    how: TerminationWord = about(
+        "the way it ended: `won`, `resigned`, `forfeited` (by an engine that failed), `drawn` or "
+        "`undecided` (the rounds ran out)"
+    )
+    result: str = about('the result as in a record: "1-0", "0-1", "1/2-1/2" or "undecided"')
 
 
 TableEvent = (

@@ -19,69 +19,70 @@ MOST_DEMO_TABLES = 30  # that a card has of its worked example
 
 @document
 class OptionDocument:
-    """One option, enough to make a form of."""
+    """One option of a game, with all that a form needs."""
 
-    name: str = about("its name")
-    label: str = about("what it is called in words")
-    help: str = about("what it is")
-    kind: Literal["number", "word", "numbers", "arrangement"] = about("what its value is")
-    default: str | None = about("the book's own; empty, or null in `parlour list`: left to chance")
-    allowed: str = about("what is allowed, in words")
-    low: int | None = about("the lowest number")
-    high: int | None = about("the highest number")
-    none: bool = about('"none" will do as well')
-    words: list[str] = about("the words that will do")
-    by_chance: bool = about("it is dealt if nothing is said")
+    name: str = about("the name")
+    label: str = about("the label of a form")
+    help: str = about("a short description")
+    kind: Literal["number", "word", "numbers", "arrangement"] = about("the type of the value")
+    default: str | None = about("the default of the book; empty, or null in `parlour list`: dealt at random")
+    allowed: str = about("the allowed values, as text")
+    low: int | None = about("the smallest number")
+    high: int | None = about("the largest number")
+    none: bool = about('whether "none" is allowed as well')
+    words: list[str] = about("the allowed words")
+    by_chance: bool = about("whether the value is dealt at random if it is left out")
 
 
 @document
 class GameDocument:
     """A game and its options."""
 
-    key: str = about("its name")
-    title: str = about("what it is called")
-    version: int = about("of its rules")
+    key: str = about("the key of the game")
+    title: str = about("the title of the game")
+    version: int = about("the version of its rules")
     summary: str = about("the rule in one sentence")
     known: str | None = about(
-        "what is proved about the book's own game, in one sentence; left out for agents without advice", default=None
+        "the proven result of the book's own game, in one sentence; left out for agents that play without advice",
+        default=None,
     )
-    rounds: bool = about("a drawn round is followed by another")
-    options: list[OptionDocument] = about("in the order in which it declares them")
-    variants: list[Variant] = about("options worth trying, the best contest first")
-    quick: Variant | None = about("which of them is played where one presses once; null: the book's own")
+    rounds: bool = about("whether a drawn round is followed by another")
+    options: list[OptionDocument] = about("the options, in the order of their declaration")
+    variants: list[Variant] = about("suggested options, the best contest first")
+    quick: Variant | None = about("the variant of a quick game; null: the book's own game")
 
 
 @document
 class Card(GameDocument):
-    """A game with a few tables to look at."""
+    """A game with sample positions."""
 
     sample: TableDocument = about("a position in the middle of the worked example")
-    demo: list[TableDocument] = about(f"the worked example, {MOST_DEMO_TABLES} tables at most")
+    demo: list[TableDocument] = about(f"the worked example, {MOST_DEMO_TABLES} positions at most")
 
 
 @document
 class RulesDocument(Card):
     """A game with its rules."""
 
-    rules: list[Block] = about("in the players' language")
+    rules: list[Block] = about("the rules as text for players")
 
 
 @document
 class LevelDocument:
-    """A computer to play against."""
+    """A computer player."""
 
-    key: str = about("the word that names it")
-    title: str = about("what it is called")
-    nickname: str = about('one word for how it plays: "steady"; empty where its title is one')
-    about: str = about("what it does")
+    key: str = about("the key of the level")
+    title: str = about("the title of the level")
+    nickname: str = about('one word for its style of play: "steady"; empty if the title is one')
+    about: str = about("a short description")
 
 
 @document
 class GameList:
-    """Everything on offer."""
+    """All games and computer players."""
 
-    games: list[Card] = about("in the order of their names")
-    levels: list[LevelDocument] = about("the computers to play against, the easiest first")
+    games: list[Card] = about("the games, sorted by key")
+    levels: list[LevelDocument] = about("the computer players, the weakest first")
 
 
 def game_document(game: Game) -> GameDocument:

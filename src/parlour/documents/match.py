@@ -20,95 +20,101 @@ OfferKind = Literal["undo", "next", "rematch", "delete"]
 
 @document
 class PlayerDocument:
-    """One side of a match."""
+    """One player of a match."""
 
-    name: str = about("what it is called")
-    computer: str | None = about('which one: "level:3"; null for a person')
-    present: bool = about("at the table right now")
-    joined: bool = about("somebody has this seat")
+    name: str = about("the player's name")
+    computer: str | None = about('the level of a computer, such as "level:3"; null for a person')
+    present: bool = about("whether the player is connected now")
+    joined: bool = about("whether the seat is taken")
 
 
 @document
 class OutcomeDocument:
-    """How a match ended."""
+    """The outcome of a match."""
 
-    winner: PlayerNumber | None = about("who has won; null if nobody")
-    how: TerminationWord = about("in which way")
-    text: str = about("the same in words")
+    winner: PlayerNumber | None = about("the player who won; null if nobody did")
+    how: TerminationWord = about("the way it ended: `won`, `resigned`, `forfeited`, `drawn` or `undecided`")
+    text: str = about("the outcome as text")
 
 
 @document
 class OfferDocument:
-    """What one player asks the other for."""
+    """A pending offer of one player to the other."""
 
-    kind: OfferKind = about("a take-back, the next round, a rematch, or that the match is deleted")
-    by: PlayerNumber = about("who asks")
+    kind: OfferKind = about("the offer: `undo`, `next` round, `rematch`, or to `delete` the match")
+    by: PlayerNumber = about("the player who made the offer")
 
 
 @document
 class RoundDocument:
-    """One round of a match in short."""
+    """A summary of a round."""
 
-    first: PlayerNumber = about("who began it")
-    moves: list[str] = about("what was played")
-    spoken: list[str] = about("the same as players speak of it: the number in a cell instead of its place")
-    winner: PlayerNumber | None = about("who has won it by playing")
-    over: bool = about("nothing more is played in it")
+    first: PlayerNumber = about("the player who began")
+    moves: list[str] = about("the moves")
+    spoken: list[str] = about("the moves as players call them: the number in a cell instead of its coordinates")
+    winner: PlayerNumber | None = about("the player who won by playing; null if nobody did")
+    over: bool = about("whether the round has ended")
 
 
 @document
 class State:
-    """A match, complete: whoever has the newest one needs nothing else."""
+    """The complete state of a match; the newest one replaces all earlier ones."""
 
-    id: str = about("the match")
-    seq: int = about("goes up with every change")
-    ply: int = about("counts everything done at the table, and never goes back: a move answers a ply")
-    kind: MatchKind = about(
-        "who plays whom: friends by link, a person and a computer, two on one device, nobody any more"
+    id: str = about("the public ID of the match, good for watching")
+    seq: int = about(
+        "a number that rises with every change except arrivals and departures; the higher of two states is newer"
     )
-    status: Status = about("waiting for the second player, being played, between two rounds, or over")
-    players: list[PlayerDocument] = about("both sides")
-    you: list[PlayerNumber] = about("the seats that whoever asks has; none: watching")
-    can: list[str] = about("what whoever asks may do now")
+    ply: int = about("the number of actions in the match, which never falls; a move answers a ply")
+    kind: MatchKind = about(
+        "the kind of match: by link with a `friend`, against the `computer`, `local` on one device, or a "
+        "`record` to look at"
+    )
+    status: Status = about("the status: `waiting` for the second player, `playing`, `between` two rounds, or `over`")
+    players: list[PlayerDocument] = about("both players")
+    you: list[PlayerNumber] = about("the client's players: empty when watching, both on one device")
+    can: list[str] = about("the actions open to the client now")
     round: int = about("the number of the round, counted from 1")
-    rounds: list[RoundDocument] = about("all of them in short")
-    table: TableDocument = about("the table of this round")
-    thinking: bool = about("the computer is choosing its move")
-    outcome: OutcomeDocument | None = about("how it ended; null while it goes on")
-    offer: OfferDocument | None = about("what one player asks the other for just now")
-    rematch: str | None = about("the match that follows this one")
-    created: str = about("when it was made")
-    expires: str = about("when it will be forgotten if nothing more is done")
-    deleted: bool = about("it was deleted just now, and this is the last that is heard of it", default=False)
+    rounds: list[RoundDocument] = about("a summary of each round")
+    table: TableDocument = about("the position of the current round")
+    thinking: bool = about("whether the computer is choosing its move")
+    outcome: OutcomeDocument | None = about("the outcome; null while the match is in progress")
+    offer: OfferDocument | None = about("the pending offer; null if there is none")
+    rematch: str | None = about("the ID of the rematch; null if there is none")
+    created: str = about("the time of creation")
+    expires: str = about("the time of expiry if nothing more happens")
+    deleted: bool = about(
+        "whether this is the final state of a match that was just deleted; left out otherwise", default=False
+    )
 
 
 @document
 class NewMatch:
-    """A match that was just made, and your seat in it."""
+    """A new match, with the secret of your seat."""
 
-    id: str = about("the match")
+    id: str = about("the public ID of the match, good for watching")
     seat: str | None = about(
-        "the secret that proves who you are; send it as Authorization: Bearer SEAT. "
-        "null: nobody sits there, as in a record that is over"
+        "the secret of your seat, sent as Authorization: Bearer SEAT; null for a record that is over"
     )
-    invite: str | None = about("the secret for whoever you invite: /m/ID#join=INVITE")
-    state: State = about("how it stands")
+    invite: str | None = about(
+        "the secret of the invitation, for the link /m/ID#join=INVITE; null if the match has none"
+    )
+    state: State = about("the state of the match")
 
 
 @document
 class MatchEvent:
-    """One line of a stream, or one message of a socket: the match as it is now."""
+    """One line of a stream, or one message of a socket: the current state of the match."""
 
-    type: Literal["full", "state"] = about("`full` is the first of a stream")
-    seq: int = about("that of the state")
-    state: State = about("how the match stands")
+    type: Literal["full", "state"] = about("`full` for the first line of a stream, `state` otherwise")
+    seq: int = about("the `seq` of the state")
+    state: State = about("the state of the match")
 
 
 @document
 class Ping:
-    """A message of a socket after a while in which nothing has happened."""
+    """A keep-alive message of a socket."""
 
-    type: Literal["ping"] = about("nothing has happened")
+    type: Literal["ping"] = about("always `ping`")
 
 
 def match_state(

@@ -45,34 +45,34 @@ class TileBudget:
 
 @document
 class ShownStage:
-    """One decision: the moves that are right, with what follows each, and what is wrong with all others."""
+    """One decision, with every right move and a refutation of every wrong one."""
 
-    right: dict[str, list[Step]] = about("each right move, and what follows up to the next decision")
+    right: dict[str, list[Step]] = about("each right move, with the play up to the next decision")
     wrong: dict[str, list[Step]] = about("each wrong move, with the play that refutes it, to the end of the game")
 
 
 @document
 class ShownExercise(Exercise):
-    """An exercise with its whole answer."""
+    """An exercise with its complete solution."""
 
     WRITTEN = ("game", "title", "side", "goal", "question", "table", "turns")
 
     table: TableDocument = about("the position")
-    turns: list[ShownStage] = about("the decisions, one after the other")
+    turns: list[ShownStage] = about("the decisions, in order")
 
 
 @document
 class ShownMistake(Mistake):
-    """A turning point of a match, to be practised."""
+    """A turning point of a match, to practise."""
 
-    practice: ShownExercise = about("the question with all that solving it takes")
+    practice: ShownExercise = about("the exercise with its complete solution")
 
 
 @document
 class MistakeList:
     """The turning points of a match."""
 
-    mistakes: list[ShownMistake] = about("in the order in which they were made")
+    mistakes: list[ShownMistake] = about("the turning points, in the order of play")
 
 
 def show_exercise(exercise: Exercise, budget: TileBudget | None = None) -> ShownExercise:
@@ -110,29 +110,29 @@ def _show_stage(match: Match, stage: Stage, budget: TileBudget) -> ShownStage:
 
 @document
 class GroupFrame(GroupDocument):
-    """Everything of a group but its tiles."""
+    """A group without its tiles."""
 
     WRITTEN = ("title", "shape", "owner", "player", "across", "down", "note", "range")
 
 
 @document
 class PackedStep(ShownMove):
-    """One move of a refutation, and the table after it; `view` as in a question."""
+    """One move of a refutation, with the position after it; `view` as in a question."""
 
     WRITTEN = ("move", "by", "told", "why", "view", "result")
 
-    view: list[list[int]] = about("what lies on the table then")
+    view: list[list[int]] = about("the position after the move, packed as in a question")
 
 
 @document
 class ShownQuestion(SheetQuestion[Any]):
-    """A position that is asked, and what comes of each move."""
+    """A position of an exam, with the consequences of each move."""
 
     WRITTEN = ("moves", "view", "right", "refutations", "kept", "best")
 
     view: list[list[int]] = about(
-        "what lies on the table: of each group the place of its frame, then for each row how many tiles it has, "
-        "and their places among the tiles"
+        "the position, packed: for each group the index of its frame, then for each row the number of "
+        "its tiles and their indices"
     )
     refutations: dict[str, list[PackedStep]] = about(
         "each wrong move, with the play that refutes it, to the end of the game", name="wrong"
@@ -141,7 +141,7 @@ class ShownQuestion(SheetQuestion[Any]):
 
 @document
 class ExamSheet(Sheet[Any, Any]):
-    """A sheet with its tables: the page goes on from here without a server.
+    """A sheet with its positions: the page needs no server to continue.
 
     A right answer puts the questions that it leads to behind those that wait, but for those that were met before. A
     question that was answered wrongly comes back after all others.
@@ -152,11 +152,11 @@ class ExamSheet(Sheet[Any, Any]):
         *("table", "tiles", "frames", "begin", "questions"),
     )
 
-    count: int = about("how many questions it has for somebody who answers as the examiner would")
-    table: TableDocument = about("the start of the game")
-    tiles: list[TileDocument] = about("all tiles that lie on any of the tables")
+    count: int = about("the number of questions for a student who answers as the examiner would")
+    table: TableDocument = about("the starting position")
+    tiles: list[TileDocument] = about("all tiles of all positions")
     frames: list[GroupFrame] = about("all groups without their tiles")
-    questions: Mapping[str, ShownQuestion] = about("questions by their names")
+    questions: Mapping[str, ShownQuestion] = about("the questions by name")
 
 
 class _Views:

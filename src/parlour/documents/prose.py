@@ -12,9 +12,9 @@ from parlour.writer import about, document
 class Block:
     """A part of a text: a paragraph, a heading or a list."""
 
-    kind: Literal["p", "h", "ul"] = about("which of the three")
-    text: str | None = about("of a paragraph or a heading")
-    items: list[str] | None = about("of a list")
+    kind: Literal["p", "h", "ul"] = about("the kind: paragraph (`p`), heading (`h`) or list (`ul`)")
+    text: str | None = about("the text of a paragraph or a heading")
+    items: list[str] | None = about("the items of a list")
 
 
 def prose_blocks(text: str) -> list[Block]:

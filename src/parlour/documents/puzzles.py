@@ -19,46 +19,46 @@ NAMES = ("Player 1", "Player 2")
 
 @document
 class ShownMove:
-    """One move that is shown."""
+    """One move of a line."""
 
-    move: str = about("its name")
-    by: PlayerNumber = about("who makes it")
-    told: str = about('what it does, to follow a name or "You"')
-    why: str = about("of a pass: why nothing else could be played")
-    result: str = about("how the game ended with it; empty if it goes on")
+    move: str = about("the name of the move")
+    by: PlayerNumber = about("the player who makes it")
+    told: str = about('a description of the move, to follow a name or "You"')
+    why: str = about("for a pass: the reason why nothing else could be played")
+    result: str = about("a description of the end of the game after the move; empty if the game continues")
 
 
 @document
 class Step(ShownMove):
-    """One move that is shown, and the table after it."""
+    """One move of a line, with the position after it."""
 
     WRITTEN = ("move", "by", "told", "why", "view", "result")
 
-    view: list[GroupDocument] = about("what lies on the table then")
+    view: list[GroupDocument] = about("the groups on the board after the move")
 
 
 @document
 class PuzzleTurn:
-    """One decision: the only right move, what follows it, and what is wrong with all others."""
+    """One decision: the only right move, its continuation, and a refutation of every other move."""
 
-    answer: str = about("the move that is right")
-    right: list[Step] = about("the answer, the reply that resists longest, and what is forced after it")
+    answer: str = about("the right move")
+    right: list[Step] = about("the answer, the longest resistance, and the forced moves after it")
     wrong: dict[str, list[Step]] = about("each wrong move, with the play that refutes it, to the end of the game")
 
 
 @document
 class ShownPuzzle(Puzzle):
-    """A puzzle with its whole answer: solving it needs no server."""
+    """A puzzle with its complete solution."""
 
     WRITTEN = (
         *("id", "number", "daily", "date", "game", "title", "side", "goal", "question", "grade", "moves"),
         *("table", "turns", "features"),
     )
 
-    daily: int | None = about("the number of the daily puzzle that it was asked for as; null otherwise")
-    date: str | None = about("the day of that")
+    daily: int | None = about("the number of the daily puzzle; null unless requested as one")
+    date: str | None = about("the date of the daily puzzle; null unless requested as one")
     table: TableDocument = about("the position")
-    turns: list[PuzzleTurn] = about("the decisions, one after the other")
+    turns: list[PuzzleTurn] = about("the decisions, in order")
 
 
 def show_puzzle(puzzle: Puzzle, day: date | None = None) -> ShownPuzzle:

@@ -39,7 +39,7 @@ QUESTIONS: dict[str, type[Question[Any]]] = {}  # every kind, by its word
 
 @document
 class Question(Generic[A]):
-    """Something that may take its time to answer; ``A`` is the document that does.
+    """A request that may take time to answer; ``A`` is the document of the answer.
 
     A class that has a word of its own is a kind of question, and states all of these.
     """
@@ -60,14 +60,14 @@ class Question(Generic[A]):
 
 @document
 class MatchQuestion(Question[A]):
-    """One about a match."""
+    """A question about a match."""
 
     record: str = about("the record of the match")
 
 
 @document
 class SolveQuestion(MatchQuestion[Solution]):
-    """What is the position worth, and every move in it?"""
+    """A request for the value of a position and of every move in it."""
 
     ask = "solve"
     answered_by = Solution
@@ -80,7 +80,7 @@ class SolveQuestion(MatchQuestion[Solution]):
 
 @document
 class HintQuestion(MatchQuestion[Hint]):
-    """What is a player to be told who asks for a hint?"""
+    """A request for a hint."""
 
     ask = "hint"
     answered_by = Hint
@@ -88,12 +88,12 @@ class HintQuestion(MatchQuestion[Hint]):
     seconds = None
     remembered = True
 
-    rung: int = about("how much is to be told")
+    rung: int = about("the level of detail")
 
 
 @document
 class WhyQuestion(MatchQuestion[Reason]):
-    """What is a move worth, and which play shows it?"""
+    """A request for the value of a move and a line that proves it."""
 
     ask = "why"
     answered_by = Reason
@@ -101,12 +101,12 @@ class WhyQuestion(MatchQuestion[Reason]):
     seconds = None
     remembered = True
 
-    move: str = about("the move, as somebody typed it")
+    move: str = about("the move as typed")
 
 
 @document
 class ReportQuestion(MatchQuestion[Report]):
-    """Where did the match turn?"""
+    """A request for a report on a match."""
 
     ask = "report"
     answered_by = Report
@@ -117,7 +117,7 @@ class ReportQuestion(MatchQuestion[Report]):
 
 @document
 class MistakesQuestion(MatchQuestion[MistakeList]):
-    """Which of its decisions threw something away, as questions to practise?"""
+    """A request for the mistakes of a match as exercises."""
 
     ask = "mistakes"
     answered_by = MistakeList
@@ -128,7 +128,7 @@ class MistakesQuestion(MatchQuestion[MistakeList]):
 
 @document
 class PracticeRequest(Question[ShownExercise]):
-    """What is there to see and to say of a question that somebody has kept?"""
+    """A request for the exercise of a saved question."""
 
     ask = "practice"
     answered_by = ShownExercise
@@ -136,21 +136,21 @@ class PracticeRequest(Question[ShownExercise]):
     seconds = None
     remembered = True
 
-    question: dict[str, Any] = about("as it is kept in a file of progress")
+    question: dict[str, Any] = about("the question, as saved in a progress file")
 
 
 @document
 class ExamRequest(Question[A]):
-    """One about an exam."""
+    """A question about an exam."""
 
     game: str = about("the name of the game")
-    number: int = about("of the exam, counted from 1")
-    answers: list[str] = about("what was answered so far, by the names that answers are kept by")
+    number: int = about("the number of the exam, counted from 1")
+    answers: list[str] = about("the answers so far, by the names under which answers are saved")
 
 
 @document
 class SheetRequest(ExamRequest[ExamSheet]):
-    """What can be asked from here on?"""
+    """A request for the questions that follow some answers."""
 
     ask = "sheet"
     answered_by = ExamSheet
@@ -161,7 +161,7 @@ class SheetRequest(ExamRequest[ExamSheet]):
 
 @document
 class DiplomaRequest(ExamRequest[Diploma]):
-    """What do these answers prove?"""
+    """A request for a diploma."""
 
     ask = "diploma"
     answered_by = Diploma
@@ -169,21 +169,21 @@ class DiplomaRequest(ExamRequest[Diploma]):
     seconds = EXAM_SECONDS
     remembered = False
 
-    name: str = about("who has answered")
-    date: str = about("the day of the last answer")
+    name: str = about("the student's name")
+    date: str = about("the date of the last answer")
 
 
 @document
 class ChosenMove:
-    """What a computer does in its turn."""
+    """The decision of a computer player."""
 
-    move: str | None = about("the move it plays; null: it resigns, or has no proof")
-    unproved: bool = about("it has no proof of a move within its budget of work", default=False)
+    move: str | None = about("the move; null: the computer resigns, or found no proof")
+    unproved: bool = about("whether it found no proof within its search budget", default=False)
 
 
 @document
 class ChooseQuestion(MatchQuestion[ChosenMove]):
-    """What does the computer play that is to move? One that chooses quickly."""
+    """A request for the move of a computer player that decides quickly."""
 
     ask = "choose"
     answered_by = ChosenMove
@@ -194,7 +194,7 @@ class ChooseQuestion(MatchQuestion[ChosenMove]):
 
 @document
 class ProveQuestion(MatchQuestion[ChosenMove]):
-    """The same of one that may have to search for long."""
+    """A request for the move of a computer player that may search for long."""
 
     ask = "prove"
     answered_by = ChosenMove
@@ -208,7 +208,7 @@ class ProveQuestion(MatchQuestion[ChosenMove]):
 
 @document
 class QrQuestion(Question[QrCode]):
-    """What does a text look like as a QR code?"""
+    """A request for a QR code."""
 
     ask = "qr"
     answered_by = QrCode
@@ -216,19 +216,19 @@ class QrQuestion(Question[QrCode]):
     seconds = None
     remembered = True
 
-    text: str = about("what it is to say")
+    text: str = about("the text to encode")
 
 
 @document
 class CardPicture:
-    """The card of a match, which is shown beside a link to it."""
+    """The preview picture of a match."""
 
-    png: str = about("the picture, 1200 by 630, as base64")
+    png: str = about("the picture, 1200 by 630 pixels, as base64")
 
 
 @document
 class CardQuestion(MatchQuestion[CardPicture]):
-    """What does the card of a match look like?"""
+    """A request for the preview picture of a match."""
 
     ask = "card"
     answered_by = CardPicture
@@ -239,14 +239,14 @@ class CardQuestion(MatchQuestion[CardPicture]):
 
 @document
 class CheckedLine:
-    """A line of moves that can be played."""
+    """A legal line of moves."""
 
-    record: str = about("of the match in which nothing else was done")
+    record: str = about("the record of a match with these moves only")
 
 
 @document
 class MovesQuestion(Question[A]):
-    """A question about a line of moves, which may be illegal. Its fields are those of the address."""
+    """A question about a line of moves, which may be illegal. Its fields are the query parameters."""
 
     game: str = about("the key of the game")
     options: dict[str, str] = about("its options, as texts")
@@ -258,7 +258,7 @@ class MovesQuestion(Question[A]):
 
 @document
 class LineQuestion(MovesQuestion[CheckedLine]):
-    """Can these moves be played?"""
+    """A request to check a line of moves."""
 
     ask = "line"
     answered_by = CheckedLine
@@ -269,7 +269,7 @@ class LineQuestion(MovesQuestion[CheckedLine]):
 
 @document
 class PositionQuestion(MovesQuestion[TableDocument]):
-    """Where do they lead to?"""
+    """A request for the position after a line of moves."""
 
     ask = "position"
     answered_by = TableDocument
@@ -280,7 +280,7 @@ class PositionQuestion(MovesQuestion[TableDocument]):
 
 @document
 class ReplayQuestion(MatchQuestion[Replay]):
-    """What did a round look like, position by position?"""
+    """A request for all positions of a round."""
 
     ask = "replay"
     answered_by = Replay
@@ -288,24 +288,24 @@ class ReplayQuestion(MatchQuestion[Replay]):
     seconds = None
     remembered = True
 
-    round: int = about("which one, counted from 0")
+    round: int = about("the index of the round, counted from 0")
 
 
 @document
 class ImportedRecord:
-    """A record that can be put on the table, as a match that is not stored yet."""
+    """An imported record as a match that is not stored yet."""
 
-    id: str = about("its public name")
-    kind: str = about("what is to be done with it")
-    head: str = about("its tags, as they are stored")
-    lines: list[str] = about("its lines")
-    over: bool = about("there is nothing left to play")
-    seat: str | None = about("the secret that is good for both players; null if nobody sits there")
+    id: str = about("the public ID")
+    kind: str = about("the kind of match")
+    head: str = about("the tags, as stored")
+    lines: list[str] = about("the lines")
+    over: bool = about("whether the match is over")
+    seat: str | None = about("the secret of the seat for both players; null if the match is over")
 
 
 @document
 class ImportQuestion(Question[ImportedRecord]):
-    """Is this the record of a possible game, and what comes of it here?"""
+    """A request to import a record."""
 
     ask = "import"
     answered_by = ImportedRecord
@@ -313,8 +313,8 @@ class ImportQuestion(Question[ImportedRecord]):
     seconds = None
     remembered = False
 
-    text: str = about("the record as it was sent")
-    key: str | None = about("a secret from which the match has its name and its seat")
+    text: str = about("the record as received")
+    key: str | None = about("the secret from which ID and seat are derived")
 
 
 # The messages. Those of the server ...
@@ -322,21 +322,21 @@ class ImportQuestion(Question[ImportedRecord]):
 
 @document
 class QuestionMessage:
-    """A question is asked."""
+    """A question to a search process."""
 
-    type: Literal["question"] = about("which message this is")
-    id: int = about("of the question: each is higher than the last")
-    seconds: float = about("what the answer may take")
-    ask: str = about("which kind of question it is")
-    question: dict[str, Any] = about("its fields")
+    type: Literal["question"] = about("the kind of message")
+    id: int = about("the number of the question, higher than the last")
+    seconds: float = about("the time limit")
+    ask: str = about("the kind of question")
+    question: dict[str, Any] = about("the fields of the question")
 
 
 @document
 class CancelMessage:
-    """Nobody wants to know any more."""
+    """The cancellation of a question."""
 
-    type: Literal["cancel"] = about("which message this is")
-    id: int = about("of the question")
+    type: Literal["cancel"] = about("the kind of message")
+    id: int = about("the number of the question")
 
 
 # ... and those of a worker.
@@ -344,28 +344,28 @@ class CancelMessage:
 
 @document
 class ProgressMessage:
-    """The search goes on."""
+    """The progress of a search."""
 
-    type: Literal["progress"] = about("which message this is")
-    id: int = about("of the question")
-    positions: int = about("how many were searched so far")
+    type: Literal["progress"] = about("the kind of message")
+    id: int = about("the number of the question")
+    positions: int = about("the number of positions searched so far")
 
 
 @document
 class AnswerMessage:
-    """The answer."""
+    """The answer to a question."""
 
-    type: Literal["answer"] = about("which message this is")
-    id: int = about("of the question")
-    answer: Any = about("the document that answers the question, as it is sent to the client; it follows the message")
-    complete: bool = about("with more time there would be no more to tell")
+    type: Literal["answer"] = about("the kind of message")
+    id: int = about("the number of the question")
+    answer: Any = about("the document of the answer, as sent to the client; it follows the message")
+    complete: bool = about("whether more time could not improve the answer")
 
 
 @document
 class ErrorMessage:
-    """There is no answer."""
+    """The failure of a question."""
 
-    type: Literal["error"] = about("which message this is")
-    id: int = about("of the question")
+    type: Literal["error"] = about("the kind of message")
+    id: int = about("the number of the question")
     error: str = about("the name of an error class of Parlour")
-    arguments: list[str] = about("what it is made of")
+    arguments: list[str] = about("the arguments of the error")

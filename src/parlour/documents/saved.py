@@ -13,27 +13,27 @@ from parlour.writer import about, document
 
 @document
 class SavedGame:
-    """A game that is kept."""
+    """A saved game."""
 
-    id: int = about("its number")
+    id: int = about("the number of the saved game")
     game: str = about("the name of the game")
-    date: str = about("when it was begun")
-    names: list[str] = about("what the players are called")
-    players: list[str] = about("who chooses the moves of each")
-    rounds: int = about("how many there are")
-    moves: int = about("how many were played, all rounds together")
-    result: str = about('as a record has it: "1-0", "0-1", "1/2-1/2", "undecided", or "*" while it goes on')
-    turn: PlayerNumber | None = about("who is to move; null when it is over")
-    options: dict[str, str] = about("those that are not the book's")
-    aside: bool = about("a program played it through a pipe, or computers alone did")
+    date: str = about("the start time")
+    names: list[str] = about("the players' names")
+    players: list[str] = about("the kinds of player")
+    rounds: int = about("the number of rounds")
+    moves: int = about("the number of moves in all rounds")
+    result: str = about('the result as in a record: "1-0", "0-1", "1/2-1/2", "undecided", or "*" while in progress')
+    turn: PlayerNumber | None = about("the player to move; null when the game is over")
+    options: dict[str, str] = about("the options that differ from the book's")
+    aside: bool = about("whether a program played it through a pipe, or computers alone")
 
 
 @document
 class DamagedGame:
-    """A game that is kept and cannot be read."""
+    """A saved game that cannot be read."""
 
-    id: int = about("its number")
-    damaged: str = about("what is wrong with it")
+    id: int = about("the number of the saved game")
+    damaged: str = about("the error message")
 
 
 def saved_game_document(number: int, match: Match | BadRecord) -> SavedGame | DamagedGame:

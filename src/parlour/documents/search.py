@@ -16,25 +16,25 @@ AnswerDocument = Solution | Hint | Reason | Report | MistakeList | ShownExercise
 
 @document
 class SearchProgress:
-    """The search goes on."""
+    """The progress of a search."""
 
-    type: Literal["progress"] = about("which line this is")
-    positions: int | None = about("how many were searched so far; null where there is nothing new to say")
-    seconds: float = about("since the question was asked")
+    type: Literal["progress"] = about("the kind of line")
+    positions: int | None = about("the number of positions searched so far; null if unchanged")
+    seconds: float = about("the time since the request")
 
 
 @document
 class SearchAnswer:
-    """The search has come to its end."""
+    """The result of a search."""
 
-    type: Literal["answer"] = about("which line this is")
-    answer: AnswerDocument = about("what was found")
+    type: Literal["answer"] = about("the kind of line")
+    answer: AnswerDocument = about("the document of the answer")
 
 
 @document
 class SearchRefusal:
-    """The search has found nothing."""
+    """The failure of a search."""
 
-    type: Literal["error"] = about("which line this is")
-    code: str = about("what was wrong, for programs")
-    error: str = about("what was wrong and what would work, in one line")
+    type: Literal["error"] = about("the kind of line")
+    code: str = about("the error code")
+    error: str = about("the problem and a suggestion, in one line")

@@ -7,17 +7,17 @@ from parlour.writer import about, document
 
 @document
 class Health:
-    """The server is up."""
+    """The health of the server."""
 
     ok: bool = about("always true")
-    version: str = about("of Parlour")
-    format: int = about("the version of this and all other documents")
-    expiry: str = about("how long matches are kept, in words")
+    version: str = about("the version of Parlour")
+    format: int = about("the version of all JSON documents")
+    expiry: str = about("the lifetimes of matches, as text")
 
 
 @document
 class QrCode:
     """A QR code as one SVG path over unit modules, without its quiet zone."""
 
-    size: int = about("how many modules it is wide and high")
-    path: str = about("the dark modules")
+    size: int = about("the width and height in modules")
+    path: str = about("the SVG path of the dark modules")

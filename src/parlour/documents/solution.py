@@ -21,29 +21,31 @@ if TYPE_CHECKING:  # these take a while to load
 
 @document
 class RankedChoice(RankedMove):
-    """What a move is worth, compared with the others."""
+    """The value of a move, compared with the others."""
 
     WRITTEN: ClassVar[tuple[str, ...]] = ("move", "value", "plies", "keeps", "best", "line")
 
-    best: bool = about("and none is quicker, or holds out longer")
-    line: list[Move] | None = about("best play after it; left out where nobody has asked for it", default=None)
+    best: bool = about("whether no other move is worth more, wins sooner or loses later")
+    line: list[Move] | None = about("best play after the move; left out unless requested", default=None)
 
 
 @document
 class Solution:
-    """What a position is exactly worth to the player to move."""
+    """The exact value of a position and of its moves."""
 
     game: str = about("the name of the game")
-    rules: Rules[Any, Any] = about("all its options, with everything that was dealt", name="options")
-    moves: list[Move] = about("what was played")
+    rules: Rules[Any, Any] = about("all options as text, including the deal", name="options")
+    moves: list[Move] = about("the moves so far")
     position: str = about("the name of the position")
-    to_move: PlayerNumber | None = about("who is to move; null when nobody is, or where only a position was given")
-    value: Value = about("what it is worth to the player to move")
-    plies: int | None = about("until the game is over, the winner hurrying and the loser delaying; null for a draw")
-    choices: list[RankedChoice] = about("the moves and what each is worth")
-    left_out: int = about("choices that are not listed")
-    line: list[Move] | None = about("best play from here; null where it was not found, or not asked for")
-    about: str | None = about("what has to be said about the value: that it is that of one round")
+    to_move: PlayerNumber | None = about("the player to move; null at the end, or for a position without moves")
+    value: Value = about("the value for the player to move")
+    plies: int | None = about(
+        "the number of plies until the end, the winner hurrying and the loser delaying; null for a draw, or if unknown"
+    )
+    choices: list[RankedChoice] = about("the moves with their values")
+    left_out: int = about("the number of moves that are not listed")
+    line: list[Move] | None = about("best play from here; null if unknown or not requested")
+    about: str | None = about("a note on the value, such as that it is the value of one round; usually null")
 
 
 def solution_document(

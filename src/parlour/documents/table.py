@@ -22,89 +22,91 @@ MOST_TABLE_MOVES = 200  # moves that a table names one by one
 # played last, so that it can be shared between positions. Here it has both, and its move by name.
 @document
 class TileDocument:
-    """One number on the table, or one empty place."""
+    """One tile: a number, or an empty place."""
 
-    text: str = about("what it shows; empty for an empty place")
-    owner: PlayerNumber | None = about("the player who has it")
+    text: str = about("the text on the tile; empty for an empty place")
+    owner: PlayerNumber | None = about("the owner: player 1 or 2; null if there is none")
     player: PlayerNumber | None = retired("the same as `owner`")
-    move: str | None = about("the move that choosing it makes")
-    legal: bool = about("it may be chosen now")
-    note: str = about("what stands beside it: a step, a marker, how many are left")
-    last: bool = about("the last move chose it")
-    won: bool = about("it is one of those that won the round")
+    move: str | None = about("the move made by choosing the tile; null if there is none")
+    legal: bool = about("whether the move is legal now")
+    note: str = about("a note beside the tile: a step, a marker, the number left")
+    last: bool = about("whether the last move chose it")
+    won: bool = about("whether it is one of those that won the round, such as the three of a line")
 
 
 @document
 class GroupDocument:
-    """Tiles that belong together."""
+    """A group of tiles."""
 
-    title: str = about("what it is called")
-    shape: Shape = about("how it is drawn")
-    owner: PlayerNumber | None = about("the player it belongs to")
+    title: str = about("the title")
+    shape: Shape = about("the layout: `pool`, `line`, `grid` or `pyramid`")
+    owner: PlayerNumber | None = about("the owner: player 1 or 2; null if there is none")
     player: PlayerNumber | None = retired("the same as `owner`")
-    rows: list[list[TileDocument]] = about("its tiles, the top row first")
-    across: list[str] = about("what the columns of a grid are called; empty elsewhere")
-    down: list[str] = about("what its rows are called; empty elsewhere")
-    note: str = about('what holds for all of it now: "next step: more than 3"')
-    range: Range | None = about("of a pool: the numbers that it is there to choose from; null elsewhere")
+    rows: list[list[TileDocument]] = about("the rows of tiles, from top to bottom")
+    across: list[str] = about("the labels of a grid's columns, from the left; empty elsewhere")
+    down: list[str] = about("the labels of a grid's rows, from the top; empty elsewhere")
+    note: str = about('a note on the whole group, such as "next step: more than 3"; often empty')
+    range: Range | None = about("the numbers to choose from, in a pool with too many for one tile each; null elsewhere")
 
 
 @document
 class LastMove:
-    """The move that led here."""
+    """The last move."""
 
-    player: PlayerNumber = about("who made it")
-    move: str = about("its name")
-    passed: bool = about("it was a pass")
-    text: list[str] = about("the game's own words for it, line by line")
-    told: str = about('the same in short, to follow a name or "You": "took 8, 3 more than 5"')
-    why: str = about("of a pass: why nothing else could be played")
+    player: PlayerNumber = about("the player who made it")
+    move: str = about("the name of the move")
+    passed: bool = about("whether it was a pass")
+    text: list[str] = about("the game's own description, one line each")
+    told: str = about('a short description to follow a name or "You": "took 8, 3 more than 5"')
+    why: str = about("for a pass: the reason why nothing else could be played")
 
 
 @document
 class RoundResult:
-    """How a round ended."""
+    """The end of a round."""
 
-    winner: PlayerNumber | None = about("who has won it; null if nobody")
-    text: list[str] = about("the game's own words for it, line by line")
-    subject: PlayerNumber | None = about('whose name, or "You", goes before `told`; null: it is a sentence of its own')
-    told: str = about('why it ended, in short: "completed 5, 8, 12, 2"')
+    winner: PlayerNumber | None = about("the player who won; null if nobody did")
+    text: list[str] = about("the game's own description, one line each")
+    subject: PlayerNumber | None = about(
+        'the player whose name, or "You", goes before `told`; null if `told` is a whole sentence'
+    )
+    told: str = about('the reason in short: "completed 5, 8, 12, 2"')
 
 
 @document
 class TableDocument:
-    """One position of a round, for everybody to see."""
+    """One position of a round."""
 
     game: str = about("the name of the game")
-    title: str = about("what it is called")
+    title: str = about("the title of the game")
     summary: str = about("the game in one sentence")
-    options: dict[str, str] = about("all its options, with everything that was dealt")
-    terms: list[str] = about('what is not as usual, in words: "up to 50"')
-    names: list[str] = about("what the players are called")
-    first: PlayerNumber = about("who began this round")
-    moves: list[str] = about("what was played in this round")
-    token: str = about("the moves as one word of an address")
+    options: dict[str, str] = about("all options as text, including the deal")
+    terms: list[str] = about('the options other than those of the book, as text: "up to 50"')
+    names: list[str] = about("the players' names")
+    first: PlayerNumber = about("the player who began this round")
+    moves: list[str] = about("the moves of this round")
+    token: str = about("the moves as one word for an address: `5.7.8`, or `start`")
     study: str = about("the address of this position on the study board")
-    turn: PlayerNumber | None = about("who is to move; null when the round is over")
-    legal: list[str] = about(f"the moves that can be played, the first {MOST_TABLE_MOVES} at most")
-    legal_count: int = about("how many there are")
-    legal_text: str = about("all of them in short")
-    want: str = about('what can be chosen now, to follow "select"')
-    settled: bool = about("nobody can win this round any more")
-    needs: str = about('what binds the player to move: "more than 3 away from 8"; empty where nothing does')
-    stuck: str = about("why the player to move can only pass; empty where there is something to play")
-    result: RoundResult | None = about("how the round ended; null while it goes on")
-    last: LastMove | None = about("the last move; null before the first one")
-    view: list[GroupDocument] = about("what lies on the table")
+    turn: PlayerNumber | None = about("the player to move; null when the round is over")
+    legal: list[str] = about(f"the legal moves, the first {MOST_TABLE_MOVES} at most")
+    legal_count: int = about("the number of legal moves")
+    legal_text: str = about('the legal moves in short: "4-6"')
+    want: str = about('a description of the legal moves, to follow "select"')
+    settled: bool = about("whether nobody can win this round any more")
+    needs: str = about('the constraint on the player to move: "more than 3 away from 8"; empty if there is none')
+    stuck: str = about("the reason why the player to move can only pass; empty otherwise")
+    result: RoundResult | None = about("the end of the round; null while it is in progress")
+    last: LastMove | None = about("the last move; null at the start")
+    view: list[GroupDocument] = about("the groups of tiles on the board")
 
 
 @document
 class Replay:
-    """A round, position by position, the start first."""
+    """All positions of a round, from the start."""
 
-    round: int = about("which one, counted from 1")
-    rounds: int = about("how many there are")
-    tables: list[TableDocument] = about("one for the start and one for every ply")
+    round: int = about("the number of the round, counted from 1")
+    rounds: int = about("the number of rounds")
+    tables: list[TableDocument] = about("the positions: the start, then one for each ply")
 
 
 def table_document(match: Match) -> TableDocument:

@@ -35,7 +35,7 @@ class Asked(NamedTuple):
 
 
 class Host(Protocol):
-    """Who moves in the other seat, and says how long a game goes on."""
+    """The opponent of a model, which also decides when the game ends."""
 
     def reply(self, match: Match, random: Random) -> int:
         """The other player's move."""
@@ -54,7 +54,7 @@ class _Everything:
 
 
 class Dialogue:
-    """One game of a model in one seat; a host moves in the other."""
+    """A game between a model and a host."""
 
     def __init__(
         self,

@@ -1,9 +1,9 @@
-"""The games that a model is to play: from which position on, in which seat, against whom.
+"""Games for a model to play: the position, the player that the model is, and its opponent.
 
 An instance follows from a game, a seed, a split and an opponent. Its options are those that the game itself names as
 worth playing (its variants, where its puzzles come from, and the book's). From the start random moves are played until
-all that can follow is small enough to be known exactly. Kept is a position at which much is still to be decided, and in
-the end both seats have as many positions that are won, drawn and lost for the model. Against an opponent that never
+all that can follow is small enough to be known exactly. Positions without critical decisions are dropped. As player 1
+and as player 2, the model begins equally often with a won, a drawn and a lost position. Against an opponent that never
 errs there are no lost positions: nothing can be decided after them.
 
 Every position belongs to one split for ever, whatever the seed: one in four is held out, by a digest of its game, its
@@ -64,7 +64,7 @@ def critical_needed(value: Value, opponent: str) -> float | None:
 
 @dataclass(frozen=True)
 class Instance:
-    """A game to be played on from a position, by a model in one seat and a graded player in the other."""
+    """A game to continue from a position, between a model and a graded player."""
 
     game: str
     options: str  # as a record has them, everything dealt
@@ -183,7 +183,7 @@ Start = tuple[tuple[Move, ...], Any]  # the opening of an instance, and the posi
 def make_instances(
     game: Game, count: int, *, seed: str = "0", split: str = PUBLIC, opponent: str = OPPONENT
 ) -> tuple[Instance, ...]:
-    """Return instances in random order, balanced over the seats and the values of their positions.
+    """Return instances in random order, balanced by player and by the value of their positions.
 
     The same seed gives the same instances.
 

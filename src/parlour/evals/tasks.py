@@ -57,8 +57,8 @@ def play(attempts: int, legal_moves: bool, disguise: str, policy: str) -> Solver
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         item = read_item(state.metadata)
-        seats = ("human", item.opponent) if item.player == 1 else (item.opponent, "human")
-        match = item.begin(DEFAULT_NAMES, seats, state.epoch)
+        players = ("human", item.opponent) if item.player == 1 else (item.opponent, "human")
+        match = item.begin(DEFAULT_NAMES, players, state.epoch)
         mask = make_disguise(disguise, match.rules, item.seed)
         told = terms(policy, attempts)
         dialogue = Dialogue(match, item.player, item, mask, terms=told, attempts=attempts, list_legal=legal_moves)

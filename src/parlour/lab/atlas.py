@@ -38,11 +38,11 @@ BEST = 5  # contests that the JSON of a map names
 
 @document
 class Shade:
-    """One thing that a map can show of each square."""
+    """A quantity that a map can show for each square."""
 
-    key: str = about("its name")
-    title: str = about("what it is called")
-    about: str = about("what it is, in words")
+    key: str = about("the key")
+    title: str = about("the title")
+    about: str = about("a short description")
 
 
 SHADES = {
@@ -71,81 +71,83 @@ SHADES = {
 
 @document
 class Chart:
-    """Squares in lines, under headings."""
+    """Squares arranged in lines."""
 
-    title: str = about("which options it is for: steps of 2, 3 or 5; empty where there is one chart alone")
-    across: str = about("the option of the columns; empty: the squares only follow each other")
+    title: str = about('the options of the chart: "steps of 2, 3 or 5"; empty if it is the only one')
+    across: str = about("the option of the columns; empty if the squares are just listed")
     down: str = about("the option of the lines")
-    columns: list[str] = about("the values of that option")
-    lines: list[str] = about("the values of that option")
-    places: list[list[int | None]] = about("line by line the numbers of the squares, from 0; null: no game there")
+    columns: list[str] = about("the values of the option `across`")
+    lines: list[str] = about("the values of the option `down`")
+    places: list[list[int | None]] = about(
+        "for each line the indices of its squares, from 0; null where the options make no game"
+    )
 
 
 @document
 class Square:
-    """A row as a map shows it: rounded, with its labels; null: not known within the time that it had.
+    """A row as shown on a map: rounded, with labels; null: not known within the time limit.
 
     It repeats fields of ``Row``: these are what a page shows of each of several hundred squares, with other precision.
     """
 
     options: dict[str, str] = about("the options that differ from the book's")
-    words: str = about("the options in which the squares differ, in words")
-    alike: int = about("how many deals are this same game")
-    shades: dict[str, float] = about("how dark it is under each shade, from 0 to 1; left out where that is not known")
-    texts: dict[str, str] = about("what it says under each shade")
-    value: Value | None = about("with best play, for the player who begins")
-    plies: int | None = about("turns until then, passes included; null for a draw")
-    first_moves: int | None = about("how many first moves there are")
-    keeping: list[str] | None = about("the first moves that keep the value")
+    words: str = about("the options that distinguish the square from the others, as text")
+    alike: int = about("the number of deals that are this same game")
+    shades: dict[str, float] = about("the darkness under each shade, from 0 to 1; left out where it is not known")
+    texts: dict[str, str] = about("the label under each shade")
+    value: Value | None = about("the value with best play, for the player who begins")
+    plies: int | None = about("the number of turns with best play, passes included; null for a draw")
+    first_moves: int | None = about("the number of first moves")
+    keeping: list[str] | None = about("the number of first moves that keep the value")
     positions: int | None = about("positions with a player to move, those with the same canonical form counted once")
-    critical_share: float | None = about("of the decisions: those where some move loses value")
-    sampled: bool = about("that share comes from sampled games, and not from all positions")
-    holding: float | None = about("moves that keep the value, on average over the decisions")
-    first: float | None = about("between equals who sometimes err: how likely the player who begins wins")
-    drawn: float | None = about("how likely nobody wins")
-    turns: float | None = about("how long a game takes, on average")
-    critical_turns: float | None = about("turns at which some move loses value, on average")
-    measure: float | None = about("how good a contest it is")
-    unfinished: str | None = about("what was not found in time, and why")
+    critical_share: float | None = about("the share of decisions at which some move loses value")
+    sampled: bool = about("whether `critical_share` and `holding` come from sampled games instead of all positions")
+    holding: float | None = about("the number of moves that keep the value, on average over the decisions")
+    first: float | None = about("between equals who sometimes err: the share of games that the player who begins wins")
+    drawn: float | None = about("between equals who sometimes err: the share of drawn games")
+    turns: float | None = about("between equals who sometimes err: the number of turns in a game, on average")
+    critical_turns: float | None = about("the number of turns at which some move loses value, on average")
+    measure: float | None = about("the quality of the contest")
+    unfinished: str | None = about("the measures that were not found in time, and why")
 
 
 @document
 class Map:
     """The map of a game."""
 
-    game: Game = about("its name")
+    game: Game = about("the name of the game")
 
     @property
     @written
     def title(self) -> str:
-        """what it is called"""
+        """the title of the game"""
         return self.game.title
 
-    error: float = about("how often equal players err, where they are spoken of")
-    seconds: float = about("time limit of each square, at least, before something was left out")
+    error: float = about("the error rate of equal players: 0.2 is one turn in five")
+    seconds: float = about("the minimum time limit of a square, before a measure was left out")
 
     @property
     @written
     def command(self) -> str:
-        """what measured it, but for the name of the file"""
+        """the command that measured the map, without the name of the file"""
         return sweep_command(self.game, self.seconds)
 
     @property
     @written
     def shades(self) -> list[Shade]:
-        """what it can show"""
+        """the quantities that the map can show"""
         return list(SHADES.values())
 
     @property
     @written
     def charts(self) -> list[Chart]:
-        """where the squares lie"""
+        """the arrangement of the squares"""
         return lay_out(self.game, self.rows)
 
     @property
     @written
     def squares(self) -> list[Square]:
-        """by their numbers"""
+        """the squares, in the order of their indices"""
         darkest = {
             shade: max((shown(row, shade)[1] or 0.0 for row in self.rows), default=0.0) or 1.0 for shade in SHADES
         }
@@ -155,7 +157,7 @@ class Map:
     @property
     @written
     def best(self) -> list[int]:
-        """the best contests of eight to twenty turns, the best first"""
+        """the indices of the best contests of eight to twenty turns, the best first"""
         numbers = {row.words: number for number, row in enumerate(self.rows)}
         return [numbers[row.words] for row in self.best_rows(BEST)]
 

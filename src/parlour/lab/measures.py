@@ -40,12 +40,12 @@ DIGITS = 9  # of a fraction: what the order of additions could change is left ou
 
 @document
 class Method:
-    """How the rows of a sweep are measured: the same for all rows of a file."""
+    """The method of a sweep, the same for all rows of a file."""
 
-    measures: tuple[str, ...] = about("what is measured: some of value, distance, first-moves, decisions and contest")
-    error: float = about("how often each of two equal players errs")
-    games: int = about("games that are sampled where there are too many positions to look at them all")
-    seed: int = about("the seed of these games")
+    measures: tuple[str, ...] = about("the measures: some of value, distance, first-moves, decisions and contest")
+    error: float = about("the error rate of each of two equal players")
+    games: int = about("the number of sampled games where there are too many positions to examine all")
+    seed: int = about("the seed of the sampled games")
 
 
 USUAL = Method(measures=tuple(MEASURES), error=ERROR, games=400, seed=1)
@@ -70,38 +70,38 @@ class Task(NamedTuple):
 
 @document
 class Row:
-    """A game under its options, measured; null: not asked for, or it did not fit, or there is no such number."""
+    """The measures of a game under its options; null: not requested, not found within the budget, or undefined."""
 
     options: dict[str, str] = about("all its options")
-    alike: int = about("how many arrangements are this same game; 1 where nothing is arranged")
-    value: Value | None = about("with best play, for the player who begins")
-    distance: int | None = about("turns until then, passes included; null for a draw")
-    first_moves: int | None = about("how many there are")
-    keeping_first_moves: int | None = about("how many of them keep the value")
-    kept_by: list[str] | None = about("the names of these")
+    alike: int = about("the number of arrangements that are this same game; 1 if nothing is arranged")
+    value: Value | None = about("the value with best play, for the player who begins")
+    distance: int | None = about("the number of turns with best play, passes included; null for a draw")
+    first_moves: int | None = about("the number of first moves")
+    keeping_first_moves: int | None = about("the number of first moves that keep the value")
+    kept_by: list[str] | None = about("the first moves that keep the value")
     positions: int | None = about("positions with a player to move, those with the same canonical form counted once")
-    decisions_from: str | None = about("positions: all of them were looked at; games: those met in sampled games")
+    decisions_from: str | None = about("the source of the decisions: all `positions`, or sampled `games`")
     decisions: int | None = about("positions with more than one move, among these")
     critical: int | None = about("decisions where some move loses value")
-    critical_share: float | None = about("the same as a share of the decisions")
-    critical_low: float | None = about("where sampled: the lower end of an interval of 95 % around the share")
-    critical_high: float | None = about("where sampled: its upper end")
-    holding: float | None = about("moves that keep the value, on average over the decisions")
-    holding_low: float | None = about("where sampled: the lower end of an interval of 95 % around it")
-    holding_high: float | None = about("where sampled: its upper end")
-    first: float | None = about("between equals who sometimes err: how likely the player who begins wins")
-    drawn: float | None = about("how likely nobody wins")
-    second: float | None = about("how likely the other player wins")
-    turns: float | None = about("turns of a game, on average")
-    critical_turns: float | None = about("turns at which some move loses value, on average")
+    critical_share: float | None = about("the share of decisions at which some move loses value")
+    critical_low: float | None = about("for a sample: the lower end of a 95 % interval of `critical_share`")
+    critical_high: float | None = about("for a sample: the upper end of a 95 % interval of `critical_share`")
+    holding: float | None = about("the number of moves that keep the value, on average over the decisions")
+    holding_low: float | None = about("for a sample: the lower end of a 95 % interval of `holding`")
+    holding_high: float | None = about("for a sample: the upper end of a 95 % interval of `holding`")
+    first: float | None = about("between equals who sometimes err: the probability that the player who begins wins")
+    drawn: float | None = about("between equals who sometimes err: the probability of a draw")
+    second: float | None = about("between equals who sometimes err: the probability that the other player wins")
+    turns: float | None = about("the number of turns in a game, on average")
+    critical_turns: float | None = about("the number of turns at which some move loses value, on average")
     measure: float | None = about("the quality of the contest: the critical turns, times the openness")
     unfinished: dict[str, str] = about("measures that did not fit the budget, each with the reason")
     allowed_seconds: float = about("time limit by the clock")
     allowed_memory: int = about("memory limit for the tables of one search, in bytes")
     seconds: float = about("processor time used")
     memory: int | None = about("peak memory of the process in bytes; null where the system does not report it")
-    command: str = about("the command that makes this row again")
-    version: str = about("the version of Parlour that made it")
+    command: str = about("the command that reproduces this row")
+    version: str = about("the version of Parlour that measured it")
     digest: str = about("digest of the measured values, the rules and the settings; costs are left out")
 
     @property

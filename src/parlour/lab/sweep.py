@@ -60,9 +60,9 @@ class Sweep:
         """the version of its rules"""
         return self.game.version
 
-    settings: Method = about("how it was measured")
-    left_out: int = about("combinations of options that make no game")
-    rows: list[Row] = about("one for each combination of options")
+    settings: Method = about("the method of measurement")
+    left_out: int = about("the combinations of options that make no game")
+    rows: list[Row] = about("one row for each combination of options")
 
 
 def head_of(rules: Rules, settings: Method) -> SweepHead:

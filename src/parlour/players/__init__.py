@@ -41,13 +41,13 @@ class PlayerKind:
     ('Perfect', 'never goes wrong, and can prove it', True)
     """
 
-    word: str  # that names it: "level:3"; "mcts:SIMULATIONS" where something is to follow the colon
-    title: str  # in a menu: "Level 3, steady"
-    about: str  # what it does, to follow its title: "plays any move that is allowed"
+    word: str  # the word for it: "level:3", or "mcts:SIMULATIONS" with a placeholder
+    title: str  # the title in a menu: "Level 3, steady"
+    about: str  # a description to follow the title: "plays any move that is allowed"
     make: Callable[[str], Player | None]  # a player, from what follows the colon; None where that will not do
-    nickname: str = ""  # one word for how it plays, where there is one: "steady"
-    argument: str = ""  # what may follow the colon, where the word leaves it open
-    place: int = 100  # in a list: the weaker ones come first
+    nickname: str = ""  # one word for its style of play: "steady"; often empty
+    argument: str = ""  # a description of the placeholder
+    place: int = 100  # the place in a list: the weakest come first
     offered: bool = True  # to people who choose an opponent
     needs_proof: bool = False  # it moves only where it can prove something, which may take long
     stand_in: str = "random"  # the word of who takes its place where it finds no move in time

@@ -50,8 +50,8 @@ class Choice(NamedTuple):
     8 loss in 2 turns
     """
 
-    move: Move  # that can be chosen
-    score: Score  # what it is worth
+    move: Move  # a legal move
+    score: Score  # the score for the player who makes it
 
     @property
     def value(self) -> Value:
@@ -74,8 +74,8 @@ class Analysis(NamedTuple):
     win in 5 turns [6] [6, 7, 14, 15, 30]
     """
 
-    score: Score  # for the player to move; without its distance if that takes too long
-    choices: list[Choice]  # in the game's own order; all of them with their distances, or none
+    score: Score  # the score for the player to move; without its distance if that takes too long
+    choices: list[Choice]  # every legal move, in the game's own order; all with their distances, or none
     line: list[Move] | None = None  # best play from here; None if not requested, or beyond the limit
 
     @property
@@ -173,7 +173,7 @@ class Solver(Generic[O, P]):
             raise TooBig("a game that need not end has no value; set a limit")
         if rules.bounds.plies > DEEPEST and rules.game.search.theory is None:
             raise TooBig(f"a game of up to {rules.bounds.plies:,} turns is too long to search; at most {DEEPEST:,}")
-        self.rules = rules  # of the game that it answers about
+        self.rules = rules  # the rules of the solved game
         self._runtime = chosen_runtime(runtime, compiled)
         self._packs = packs(rules)
         self._scores: dict[P, int] = {}  # by canonical position

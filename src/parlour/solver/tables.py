@@ -57,9 +57,9 @@ NUMPY_POSITIONS = 50_000  # of which a table is worth loading NumPy for
 
 @document
 class Statistics:
-    """What a table says about its game. Its positions are those where somebody is to move.
+    """Statistics of a game's position table, over the positions with a player to move.
 
-    Those with the same future that the game's ``canonical`` makes one are counted once; ``counted_once`` says which.
+    Positions with the same canonical form are counted once; ``counted_once`` describes them.
 
     >>> import parlour
     >>> found = parlour.tabulate(parlour.rules_of("double-up", limit=10)).statistics()
@@ -68,14 +68,16 @@ class Statistics:
     """
 
     game: str = about("the name of the game")
-    rules: Rules[Any, Any] = about("all its options, with everything that was dealt", name="options")
-    positions: int = about("how many there are")
-    values: dict[Value, int] = about("positions by value for the player to move")
-    plies: dict[Value, dict[int, int]] = about("wins and losses by the plies until the game is over")
+    rules: Rules[Any, Any] = about("all options as text, including the deal", name="options")
+    positions: int = about("the number of positions")
+    values: dict[Value, int] = about("the number of positions by value for the player to move")
+    plies: dict[Value, dict[int, int]] = about("the number of wins and of losses by the plies until the end")
     decisions: int = about("positions with more than one move")
     critical: int = about("positions where some move loses value")
-    longest: int = about("plies of the longest win")
-    counted_once: str = about("which positions have the same future and are counted once, in words; empty: none")
+    longest: int = about("the plies of the longest win")
+    counted_once: str = about(
+        "a description of the positions with the same canonical form, which are counted once; empty: there are none"
+    )
 
 
 class ScoreTable(Generic[O, P]):
@@ -92,7 +94,7 @@ class ScoreTable(Generic[O, P]):
 
     def __init__(self, rules: Rules[O, P], keys: array[int], entries: array[int]) -> None:
         """``keys`` are packed canonical positions in rising order, ``entries`` what the search knows of each."""
-        self.rules = rules  # of the game that it answers about
+        self.rules = rules  # the rules of the tabulated game
         self._keys = keys
         self._entries = entries
 

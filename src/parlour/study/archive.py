@@ -38,12 +38,12 @@ GOALS = {"w": Value.WIN, "d": Value.DRAW}
 
 @document
 class Entry:
-    """A puzzle of the archive in short; `find` reads the rest of it."""
+    """A summary of a puzzle; `find` reads the rest."""
 
-    id: str = about("its identity")
-    number: int = about("its number in the archive")
+    id: str = about("the ID of the puzzle")
+    number: int = about("the number in the archive")
     game: str = about("the name of the game")
-    grade: int = about("from 1, the easiest, to 5")
+    grade: int = about("the grade, from 1 (easiest) to 5")
     source: int = hidden()  # the place of its game and options
     rest: str = hidden()  # as the file has it
 
@@ -52,26 +52,26 @@ class Entry:
 class PuzzleList:
     """Puzzles of the archive."""
 
-    count: int = about("how many there are that fit")
-    puzzles: Sequence[Entry] = about("some of them, in the order of their numbers")
+    count: int = about("the number of matching puzzles")
+    puzzles: Sequence[Entry] = about("the requested part of them, by number")
 
 
 @document
 class DailyEntry:
-    """A daily puzzle in a list: the puzzle itself is not told."""
+    """A daily puzzle in a list, without the puzzle itself."""
 
-    daily: int = about("its number")
-    date: str = about("its day")
+    daily: int = about("the number of the daily puzzle")
+    date: str = about("the date")
     game: str = about("the name of the game")
-    grade: int = about("from 1, the easiest, to 5")
+    grade: int = about("the grade, from 1 (easiest) to 5")
 
 
 @document
 class DailyList:
     """Daily puzzles, the newest first."""
 
-    newest: int = about("the number of the newest")
-    days: Sequence[DailyEntry] = about("some of them")
+    newest: int = about("the number of the newest daily puzzle")
+    days: Sequence[DailyEntry] = about("the requested part of the daily puzzles")
 
 
 class Archive:

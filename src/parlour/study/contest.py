@@ -43,16 +43,16 @@ class Contest(NamedTuple):
     '5.5 of them decide something, measure 4.7'
     """
 
-    value: Value  # with best play, for the player who begins
-    first: float  # how likely the player who begins wins
-    drawn: float  # how likely nobody wins
-    turns: float  # of both players together, passes included, on average
+    value: Value  # the value with best play, for the player who begins
+    first: float  # the probability that the player who begins wins
+    drawn: float  # the probability of a draw
+    turns: float  # the turns of both players, passes included, on average
     critical: float  # turns at which some moves keep the value and others do not, on average
-    error: float  # how often a player errs
+    error: float  # the error rate of both players
 
     @property
     def second(self) -> float:
-        """How likely the player who does not begin wins."""
+        """The probability that the player who does not begin wins."""
         return 1 - self.first - self.drawn
 
     @property

@@ -67,13 +67,13 @@ class Deals(NamedTuple):
 class ExplanationPart:
     """One part of an explanation."""
 
-    title: str = about("what it is about")
-    text: list[str] = about("what is known about it, a paragraph each")
+    title: str = about("the topic")
+    text: list[str] = about("the paragraphs")
 
 
 @document
 class Explanation:
-    """What is known about a game under its options; ``str`` has it as text.
+    """An explanation of a game under its options; ``str`` returns it as text.
 
     >>> import parlour
     >>> explanation = parlour.explain("double-up", limit=30)
@@ -87,8 +87,8 @@ class Explanation:
         """the name of the game"""
         return self.rules.game
 
-    rules: Rules[Any, Any] = about("its options; what is still to be dealt is empty", name="options")
-    parts: list[ExplanationPart] = about("the explanation, from who wins to what else is good to know")
+    rules: Rules[Any, Any] = about("the options; a value that is still to be dealt is empty", name="options")
+    parts: list[ExplanationPart] = about("the parts of the explanation, from who wins to other facts")
     lines: list[Line] = hidden()  # the same, line by line
 
     def __repr__(self) -> str:

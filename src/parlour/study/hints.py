@@ -36,7 +36,7 @@ FEWEST_FOR_REGION = 4  # moves there must be for a region to be worth telling
 
 @document
 class Hint:
-    """One rung, with all that the rungs below have said; None: not said yet, or there is nothing to say.
+    """One rung of a hint, with the facts of the rungs below; None: not revealed yet, or unknown.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30)
@@ -49,29 +49,29 @@ class Hint:
     """
 
     rules: Rules[Any, Any] = hidden()  # the rules of the round
-    rung: int = about("from 1 to 4")
-    text: str = about("the hint in words")
-    value: Value = about("what the position is worth to the player to move")
-    legal: int | None = about("how many moves there are")
-    keeping: int | None = about("how many of them keep the value")
-    region: str | None = about("where to look")
-    move: Move | None = about("what to play")
-    plies: int | None = about("how soon the game is over then")
+    rung: int = about("the rung, from 1 to 4")
+    text: str = about("the hint as text")
+    value: Value = about("the value of the position for the player to move")
+    legal: int | None = about("the number of legal moves")
+    keeping: int | None = about("the number of legal moves that keep the value")
+    region: str | None = about("the region of the board to look at")
+    move: Move | None = about("the move to play")
+    plies: int | None = about("the turns of both players until the end, from that move on")
 
 
 @document
 class RankedMove:
-    """What a move is worth to the player who makes it."""
+    """The value of a move for the player who makes it."""
 
-    move: Move = about("its name")
-    value: Value = about("a win, a draw or a loss")
-    keeps: bool = about("no other move is worth more")
-    plies: int | None = about("until the game is over; null for a draw, or where it is not known")
+    move: Move = about("the name of the move")
+    value: Value = about("the value: a win, a draw or a loss")
+    keeps: bool = about("whether no other move is worth more")
+    plies: int | None = about("the turns of both players until the end; null for a draw, or if unknown")
 
 
 @document
 class Reason(RankedMove):
-    """What a move is worth, and the line of best play that follows it.
+    """The value of a move, and the line of best play after it.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30)
@@ -82,8 +82,8 @@ class Reason(RankedMove):
     """
 
     rules: Rules[Any, Any] = hidden()  # the rules of the round
-    line: list[Move] = about("best play after it")
-    text: str = about("all of it in words")
+    line: list[Move] = about("best play after the move")
+    text: str = about("the explanation as text")
 
 
 def hint_at(
@@ -164,8 +164,8 @@ class Hints(Generic[O, P]):
 
     def __init__(self, match: Match[O, P], names: tuple[str, str] | None = None) -> None:
         """``names`` of the players, as the sentences are to have them; those of the match unless others are given."""
-        self.match = check_match(match)  # that they are about
-        self.names = names  # as the sentences are to have them; None: as the match has them
+        self.match = check_match(match)  # the match to study
+        self.names = names  # the players' names in sentences; None: those of the match
         self._solver: Solver[O, P] | None = None  # for the round that was asked about last
         self._at = -1  # how many actions the match had when the last hint was given
         self._rung = 0

@@ -59,23 +59,23 @@ class LadderExam:
     """An exam of a game's ladder."""
 
     rules: Rules[Any, Any] = hidden()  # the game under its options
-    number: int = about("its place among those of its game, counted from 1: the shortest first")
+    number: int = about("the number among the exams of its game, counted from 1, the shortest first")
 
     @property
     @written
     def exam(self) -> str:
-        """its name: game, options and side; answers are kept under it"""
+        """the name of the exam: game, options and side; answers are saved under it"""
         return exam_key(self.rules, self.side)
 
     @property
     @written
     def version(self) -> int:
-        """of the rules of its game"""
+        """the version of the rules"""
         return self.rules.game.version
 
-    side: PlayerNumber = about("whom the student plays; 1 begins")
-    options: str = about("what is played, in words")
-    questions: int = about("how many questions it has for somebody who answers as the examiner would")
+    side: PlayerNumber = about("the student's player number; player 1 begins")
+    options: str = about("the options, as text")
+    questions: int = about("the number of questions for a student who answers as the examiner would")
 
 
 @document
@@ -83,15 +83,15 @@ class Ladder:
     """The exams of a game."""
 
     game: str = about("the name of the game")
-    title: str = about("what it is called")
-    exams: list[LadderExam] = about("from the shortest to the longest")
+    title: str = about("the title of the game")
+    exams: list[LadderExam] = about("the exams, from the shortest to the longest")
 
 
 @document
 class ExamList:
     """All exams."""
 
-    games: list[Ladder] = about("of each game that has some")
+    games: list[Ladder] = about("the exams of each game that has some")
 
 
 def exam_list(games: Iterable[Game]) -> ExamList:
@@ -314,25 +314,25 @@ def count_questions(rules: Rules[O, P], side: PlayerNumber, score: ScoreOf[P], l
 
 @document
 class SheetQuestion(Generic[P]):
-    """A position that is asked, and what comes of each move."""
+    """A position of an exam, with the consequences of each move."""
 
     position: P = hidden()
-    moves: tuple[Move, ...] = about("what leads to it")
+    moves: tuple[Move, ...] = about("the moves that lead to the position")
     right: Mapping[Move, Sequence[str] | None] = about(
-        "each right move, and the questions that it leads to, in their order; null: they are not on this sheet"
+        "each right move, with the questions that it leads to, in order; null: they are not on this sheet"
     )
     wrong: Mapping[Move, tuple[Move, ...]] = about(
-        "each wrong move, and the play that refutes it, to the end of the game"
+        "each wrong move, with the play that refutes it, to the end of the game"
     )
     kept: Mapping[Move, str] = about(
-        "the name that each move is kept by, which may be that in another position like it"
+        "the name under which each move is saved, possibly the name of the same move in an equivalent position"
     )
     best: Move = about("the right move that the examiner would play")
 
 
 @document
 class Sheet(Generic[O, P]):
-    """Questions of an exam with everything that can come of them.
+    """Questions of an exam with all their consequences.
 
     A right answer puts the questions that it leads to behind those that wait, but for those that were met before. A
     question that was answered wrongly comes back after all others. A question is named after its canonical position.
@@ -343,7 +343,7 @@ class Sheet(Generic[O, P]):
     @property
     @written
     def exam(self) -> str:
-        """its name: game, options and side"""
+        """the name of the exam: game, options and side"""
         return exam_key(self.rules, self.side)
 
     @property
@@ -355,38 +355,38 @@ class Sheet(Generic[O, P]):
     @property
     @written
     def title(self) -> str:
-        """what the game is called"""
+        """the title of the game"""
         return self.rules.game.title
 
     @property
     @written
     def version(self) -> int:
-        """of its rules"""
+        """the version of the rules"""
         return self.rules.game.version
 
     @property
     @written
     def options(self) -> str:
-        """what is played, in words"""
+        """the options, as text"""
         return options_in_words(self.rules.options)
 
-    side: PlayerNumber = about("whom the student plays; 1 begins")
-    goal: Value = about("what is to be proved: that one wins, or that one holds the draw")
+    side: PlayerNumber = about("the student's player number; player 1 begins")
+    goal: Value = about("the goal to prove: a win, or at least a draw")
 
     @property
     @written
     def unlocks(self) -> int:
-        """after how many mistakes the secret may be told"""
+        """the number of mistakes after which the secret may be shown"""
         return UNLOCKS
 
     @property
     @written
     def secret(self) -> str:
-        """the short rule that wins; empty where none is known"""
+        """the short rule that wins; empty if none is known"""
         return self.rules.game.display.secret(self.rules.packed)
 
-    begin: Sequence[str] = about("the questions that wait, in their order")
-    questions: Mapping[str, SheetQuestion[P]] = about("questions by their names")
+    begin: Sequence[str] = about("the names of the first questions, in order")
+    questions: Mapping[str, SheetQuestion[P]] = about("the questions by name")
 
 
 def make_sheet(exam: Exam[O, P], most: int, limit: Limit | None = None) -> Sheet[O, P]:
@@ -502,20 +502,20 @@ def _sheet_question(
 
 @document
 class Diploma:
-    """What was proved, with the strategy that proves it."""
+    """A proven strategy, with the score of the exam."""
 
-    game: str = about("what the game is called")
-    options: str = about("what was played, in words")
-    side: PlayerNumber = about("whose strategy it is; 1 begins")
-    goal: Value = about("what it does against every reply")
-    answered: int = about("questions that were answered rightly")
-    mistakes: int = about("wrong answers on the way")
-    positions: int = about("positions of the strategy: those where nothing had to be asked are among them")
-    turns: int = about("turns of both players that a game takes at most")
-    secret: str = about("the short rule that wins; empty where none is known")
-    kind: Literal["parlour strategy"] = about("what the file is")
-    file: str = about("what to call the file")
-    strategy: str = about("the text of a file that `parlour master --check` verifies")
+    game: str = about("the title of the game")
+    options: str = about("the options, as text")
+    side: PlayerNumber = about("the player number of the strategy; player 1 begins")
+    goal: Value = about("the result against every reply")
+    answered: int = about("the number of right answers")
+    mistakes: int = about("the number of wrong answers")
+    positions: int = about("the number of positions of the strategy, including those without a question")
+    turns: int = about("the longest game, in turns of both players")
+    secret: str = about("the short rule that wins; empty if none is known")
+    kind: Literal["parlour strategy"] = about("the file type")
+    file: str = about("a name for the file")
+    strategy: str = about("the text of the file, which `parlour master --check` verifies")
 
 
 def make_diploma(exam: Exam[O, P], notes: dict[str, str]) -> Diploma:

@@ -28,11 +28,11 @@ from parlour.writer import about, document
 
 @document
 class Mistake:
-    """A turning point of a match, to be practised."""
+    """A turning point of a match, to practise."""
 
     id: str = about("a digest of game, options and position")
-    player: PlayerNumber = about("who has made it")
-    question: Exercise = about("the question in short, as it is kept in a file of progress")
+    player: PlayerNumber = about("the player who made the mistake")
+    question: Exercise = about("the question in short, as saved in a progress file")
 
 
 def mistakes_of(

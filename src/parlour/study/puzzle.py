@@ -30,9 +30,9 @@ AT_ONCE = 2  # plies in which a wrong move is lost to see: this one and its refu
 class Stage:
     """One decision of an exercise."""
 
-    right: Mapping[Move, tuple[Move, ...]] = about("each right move, and what follows it up to the next decision")
+    right: Mapping[Move, tuple[Move, ...]] = about("each right move, with the play up to the next decision")
     wrong: Mapping[Move, tuple[Move, ...]] = about(
-        "each wrong move, and the play that refutes it, to the end of the game"
+        "each wrong move, with the play that refutes it, to the end of the game"
     )
 
     @property
@@ -55,10 +55,10 @@ class Exercise:
 
     WRITTEN: ClassVar[tuple[str, ...]] = ("game", "version", "rules", "moves", "goal", "stages")
 
-    rules: Rules[Any, Any] = about("all its options, with everything that was dealt", name="options")
-    moves: tuple[Move, ...] = about("what leads to the position")
-    goal: Value = about("what can be had: a win, or at least a draw")
-    stages: tuple[Stage, ...] = about("the decisions, one after the other")
+    rules: Rules[Any, Any] = about("all options as text, including the deal", name="options")
+    moves: tuple[Move, ...] = about("the moves that lead to the position")
+    goal: Value = about("the best achievable result: a win, or at least a draw")
+    stages: tuple[Stage, ...] = about("the decisions, in order")
 
     @property
     @written
@@ -69,25 +69,25 @@ class Exercise:
     @property
     @written
     def title(self) -> str:
-        """what the game is called"""
+        """the title of the game"""
         return self.rules.game.title
 
     @property
     @written
     def version(self) -> int:
-        """of the rules of the game"""
+        """the version of the rules"""
         return self.rules.game.version
 
     @property
     @written
     def side(self) -> PlayerNumber:
-        """who is to move and to solve it; 1 began"""
+        """the player to move, who solves it; player 1 began"""
         return 1 if len(self.moves) % 2 == 0 else 2
 
     @property
     @written
     def question(self) -> str:
-        """what is asked"""
+        """the question as text"""
         can = "You can win." if self.goal is Value.WIN else "You can hold the draw."
         number = len(self.stages[0].right)
         return f"{can} {'Only one move does it' if number == 1 else f'{number} moves do it'}."
@@ -95,20 +95,21 @@ class Exercise:
 
 @document
 class Features:
-    """What a puzzle is graded by; all of it is exact."""
+    """The features that determine the grade of a puzzle; all of them are exact."""
 
-    choices: int = about("moves to choose from at the first turn")
-    decisions: int = about("turns of the solver")
+    choices: int = about("the number of moves at the first turn")
+    decisions: int = about("the number of turns of the solver")
     depth: int = about(
-        "turns of both players to look ahead until the answer looks best, at the hardest turn; 10: more than 8"
+        "the number of turns of both players to look ahead until the answer looks best, at the hardest "
+        "turn; 10: more than 8"
     )
-    trap: float = about("how much better the best wrong move looks than the answer to random play, from -2 to 2")
-    latest: int = about("turns of both players until the last of the wrong moves is refuted, this move counted")
+    trap: float = about("the advantage of the best wrong move over the answer against random play, from -2 to 2")
+    latest: int = about("the number of turns of both players until the last wrong move is refuted, counting that move")
 
 
 @document
 class Puzzle(Exercise):
-    """A puzzle of the archive: one move is right at every stage.
+    """A puzzle of the archive, with one right move at every stage.
 
     >>> import parlour
     >>> puzzle = parlour.find_puzzle(1)
@@ -120,11 +121,11 @@ class Puzzle(Exercise):
         *("id", "number", "game", "rules", "moves", "side", "goal", "answer", "grade", "features", "kind"),
     )
 
-    id: str = about("a digest of game, options and position; it never changes")
-    number: int = about("its number in the archive, counted from 1; it never changes either")
-    grade: int = about("from 1, the easiest, to 5")
-    features: Features = about("what it was graded by")
-    kind: str = about("the same for puzzles whose game trees are the same; no two of the archive are of one kind")
+    id: str = about("the digest of game, options and position; it never changes")
+    number: int = about("the number in the archive, counted from 1; it never changes")
+    grade: int = about("the grade, from 1 (easiest) to 5")
+    features: Features = about("the features that determine the grade")
+    kind: str = about("the digest of the game tree; no two puzzles of the archive share one")
 
     def __repr__(self) -> str:
         return f"<Puzzle {self.number} of {self.rules.game.title}: {self.question}>"

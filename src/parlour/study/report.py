@@ -51,22 +51,22 @@ class Decision:
     (5, 'threw-win', 'win in 5 turns', 'loss in 6 turns', (6,))
     """
 
-    ply: int = about("its number in the round, counted from 1")
-    player: PlayerNumber = about("who moved")
+    ply: int = about("the number of the move in the round, counted from 1")
+    player: PlayerNumber = about("the player who moved")
     move: Move = about("the move")
-    grade: Grade = about("what it did to the value of the position")
-    before: Score | None = about("what the position was worth; null: not known")
-    after: Score | None = about("what the move was worth; null: not known")
-    legal: int = about("how many moves there were")
+    grade: Grade = about("the effect on the value of the position")
+    before: Score | None = about("the value of the position; null: unknown")
+    after: Score | None = about("the value of the move; null: unknown")
+    legal: int = about("the number of legal moves")
     held_by: tuple[Move, ...] = hidden()  # the moves that keep the value; empty where the turn is left out
 
     @property
     @written
     def holding(self) -> int:
-        """how many of them would have kept the value; 0 where the turn is left out"""
+        """the number of moves that would have kept the value; 0 if the turn is left out"""
         return len(self.held_by)
 
-    critical: bool = about("some move would have thrown value away")
+    critical: bool = about("whether some move would have thrown value away")
 
     @property
     def turning(self) -> bool:
@@ -87,11 +87,11 @@ class TurningPoint:
     """
 
     decision: Decision = hidden()  # the decision that threw it away
-    ply: int = about("its number in the round, counted from 1")
-    player: PlayerNumber = about("who moved")
+    ply: int = about("the number of the move in the round, counted from 1")
+    player: PlayerNumber = about("the player who moved")
     move: Move = about("the move")
-    from_: Value | None = about("what the position was worth", name="from")
-    to: Value | None = about("what the move was worth")
+    from_: Value | None = about("the value of the position", name="from")
+    to: Value | None = about("the value of the move")
     held_by: tuple[Move, ...] = about(
         f"the moves that would have kept the value, the first {LISTED_MOVES:,}", most=LISTED_MOVES
     )
@@ -101,7 +101,7 @@ class TurningPoint:
 
 @document
 class LastChance:
-    """A turn at which a player still had something in hand.
+    """The last turn at which a player still had a win or a draw.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
@@ -110,8 +110,8 @@ class LastChance:
     LastChance(ply=3, moves=(6,))
     """
 
-    ply: int = about("its number in the round, counted from 1")
-    moves: tuple[Move, ...] = about(f"what would have kept it, the first {LISTED_MOVES:,}", most=LISTED_MOVES)
+    ply: int = about("the number of the move in the round, counted from 1")
+    moves: tuple[Move, ...] = about(f"the moves that would have kept it, the first {LISTED_MOVES:,}", most=LISTED_MOVES)
 
 
 @document
@@ -126,18 +126,18 @@ class Chances:
     (3, 4)
     """
 
-    player: PlayerNumber = about("whose they are")
-    win: LastChance | None = about("the last turn at which the position was won; null: none that is known")
-    draw: LastChance | None = about("the last turn at which it was at least drawn; null: none that is known")
-    winning_since: int | None = about("of the winner: the turn from which on the position was won to the end")
+    player: PlayerNumber = about("the player")
+    win: LastChance | None = about("the last turn at which the position was won; null: none is known")
+    draw: LastChance | None = about("the last turn at which it was at least drawn; null: none is known")
+    winning_since: int | None = about("for the winner: the first turn from which the position stayed won")
     now: Score | None = about(
-        "the value of an unfinished round for this player; null: it is finished, or not known", default=None
+        "the value of an unfinished round for this player; null: finished, or unknown", default=None
     )
 
 
 @document
 class Resignation:
-    """What was given up.
+    """A resignation.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30)
@@ -147,8 +147,8 @@ class Resignation:
     win in 5 turns
     """
 
-    player: PlayerNumber = about("who resigned")
-    score: Score | None = about("what the position was worth to that player; null: not known", name="standing")
+    player: PlayerNumber = about("the player who resigned")
+    score: Score | None = about("the value of the position for that player; null: unknown", name="standing")
 
     @property
     def threw(self) -> Value | None:
@@ -168,16 +168,16 @@ class RoundReport(Generic[O, P]):
     ('won', 2, 'win in 7 turns', 1)
     """
 
-    number: int = about("its number, counted from 1", name="round")
-    rules: Rules[O, P] = about("all options, with everything that was dealt", name="options")
-    first: PlayerNumber = about("who began it")
-    start: Score | None = about("what it was worth to the player who began; null: not known")
-    how: RoundEnd = about("how it ended; settled: left, because nobody could win it any more")
-    winner: PlayerNumber | None = about("who won it by playing")
+    number: int = about("the number of the round, counted from 1", name="round")
+    rules: Rules[O, P] = about("all options as text, including the deal", name="options")
+    first: PlayerNumber = about("the player who began")
+    start: Score | None = about("the value for the player who began; null: unknown")
+    how: RoundEnd = about("the way the round ended; `settled`: left, because nobody could win it any more")
+    winner: PlayerNumber | None = about("the player who won by playing; null if nobody did")
     decisions: list[Decision] = about("every turn")
     turning_points: list[TurningPoint] = about("the decisions that threw value away")
     chances: list[Chances] = about("the last chances of each player")
-    resignation: Resignation | None = about("what was given up, if a player resigned")
+    resignation: Resignation | None = about("the resignation or forfeit, if there was one")
 
 
 @document
@@ -192,21 +192,23 @@ class Account:
     (1, 1, 3, 1.0)
     """
 
-    player: PlayerNumber = about("whose they are")
+    player: PlayerNumber = about("the player")
 
     @property
     @written(name="accuracy")
     def rounded_accuracy(self) -> float | None:
-        """held decisions by real ones, from 0 to 1; null without a real decision"""
+        """the share of real decisions that were held, from 0 to 1; null without a real decision"""
         return None if self.accuracy is None else round(self.accuracy, 4)
 
-    decisions: int = about("real ones: more than one move, the position not lost, and somebody can still win it")
-    held: int = about("of those: no other move would have been worth more")
-    critical: int = about("of those: some move would have thrown value away")
-    slower: int = about("of those: the win was kept, but it takes longer")
+    decisions: int = about(
+        "the number of real decisions: with several legal moves, in a position that is not lost or settled"
+    )
+    held: int = about("real decisions where no other move would have been worth more")
+    critical: int = about("real decisions where some move would have thrown value away")
+    slower: int = about("real decisions that kept the win but delayed it")
     threw_win: int = about("wins thrown away")
     threw_draw: int = about("draws thrown away")
-    left_out: dict[str, int] = about("turns that do not count, by grade")
+    left_out: dict[str, int] = about("turns that are not real decisions, by grade")
 
     @property
     def accuracy(self) -> float | None:
@@ -216,7 +218,7 @@ class Account:
 
 @document
 class Report(Generic[O, P]):
-    """A match with every decision graded by what it was exactly worth.
+    """A match with every decision graded by its exact value.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
@@ -226,20 +228,20 @@ class Report(Generic[O, P]):
     """
 
     match: Match[O, P] = hidden()  # the match it is about
-    format: int = about("the version of this and all other documents")
+    format: int = about("the version of all JSON documents")
     game: str = about("the name of the game")
-    version: int = about("of its rules")
-    options: dict[str, str] = about("as they were chosen")
-    names: tuple[str, str] = about("what the players are called")
-    players: tuple[str, str] = about("who chose the moves of each")
-    result: str = about('as a record has it: "1-0", "0-1", "1/2-1/2", "undecided" or "*"')
-    how: Termination | None = about("in which way it ended; null while it goes on")
-    winner: PlayerNumber | None = about("who has won; null if nobody")
-    undone: int = about("moves that were taken back")
-    seconds: float = about("what one position was allowed to take")
-    accounts: tuple[Account, Account] = about("one for each player", name="accuracy")
-    rounds: list[RoundReport[O, P]] = about("in the order of play")
-    text: list[str] | None = about("the same in words, line by line; on the web", default=None)
+    version: int = about("the version of the rules")
+    options: dict[str, str] = about("the options as chosen")
+    names: tuple[str, str] = about("the players' names")
+    players: tuple[str, str] = about("the kinds of player")
+    result: str = about('the result as in a record: "1-0", "0-1", "1/2-1/2", "undecided" or "*"')
+    how: Termination | None = about("the way the match ended; null while it is in progress")
+    winner: PlayerNumber | None = about("the player who won; null if nobody did")
+    undone: int = about("the number of undone moves")
+    seconds: float = about("the time limit for one position")
+    accounts: tuple[Account, Account] = about("one account for each player", name="accuracy")
+    rounds: list[RoundReport[O, P]] = about("the rounds, in the order of play")
+    text: list[str] | None = about("the report as text, line by line; only on the web", default=None)
 
     def __repr__(self) -> str:
         return f"<Report on {self.match!r}>"

@@ -55,11 +55,11 @@ def _codes_by_status() -> str:
 class Refusal:
     """The body of every refusal."""
 
-    code: str = about(f"stable, for programs. By status: {_codes_by_status()}")
-    error: str = about("what was wrong and what would work, in one line")
-    reason: str | None = about("why a move was refused", default=None)
-    legal: str | None = about("what could be played instead of it", default=None)
-    state: State | None = about("where the match stands, for a move that came too late", default=None)
+    code: str = about(f"the stable error code. By status: {_codes_by_status()}")
+    error: str = about("the problem and a suggestion, in one line")
+    reason: str | None = about("the reason why a move was refused", default=None)
+    legal: str | None = about("the legal moves in short", default=None)
+    state: State | None = about("the current state of the match, after a move that answers an older one", default=None)
 
 
 DATABASE_REFUSALS: dict[type[BadDatabase], str] = {

@@ -405,7 +405,7 @@ def test_an_unfinished_record_starts_no_program_and_nobody_knows_what_comes_next
     for number in (1, 2):
         told = run("import", "--force", "-", stdin=RECORD.replace('[Chooser2 "human"]', '[Chooser2 "engine:false"]'))
         assert told.code == 0
-        assert told.err == "The engine in this record is not started; that seat is played at the keyboard.\n"
+        assert told.err == "The engine in this record is not started; its moves are typed at the keyboard.\n"
         kept = run("export", str(number)).out
         found = re.search(r'\[Seed "([0-9a-f]{32})"\]', kept)
         assert found
