@@ -1,4 +1,4 @@
-"""What the browsers of people who played with Parlour 0.1.0 have stored still means the same to the page."""
+"""The page reads what browsers stored while people played with earlier versions of Parlour."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.support.browser import Visit, Visitor, Waiting, visiting
-from tests.support.old_data import WEB, WOMAN_TECHNOLOGIST, fill_sqlite, secrets_of
+from tests.support.old_data import DEV, WEB, WOMAN_TECHNOLOGIST, fill_sqlite, secrets_of
 from tests.support.server import Server
 
 STORED: dict[str, dict[str, str]] = json.loads((WEB / "storage.json").read_text())
@@ -95,3 +95,25 @@ def test_whoever_was_joining_has_joined(visit: Visit) -> None:
     seat = json.loads(STORED["Cleo"]["parlour.joining"])["seat"]
     assert json.loads(cleo.secrets) == {match: seat}
     assert cleo.kept()["parlour.joining"] == ""
+
+
+def test_puzzles_mistakes_exams_and_settings_of_0_2_dev_are_kept(visit: Visit) -> None:
+    stored: dict[str, str] = json.loads((DEV / "web" / "storage.json").read_text())["Ann"]
+    ann = come_back(visit, stored)
+    page = ann.arrive("/mistakes")
+    expect(page.get_by_test_id("due")).to_have_text("3 mistakes to practise today.")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    ann.arrive("/puzzles")
+    expect(page.get_by_test_id("statistics")).to_contain_text("1 of 1 solved.")
+    ann.arrive("/master/double-up/1")
+    page.get_by_test_id("begin").click()
+    expect(ann.status).to_contain_text("Question 2 of about 14.")
+    ann.arrive("/play/double-up")
+    expect(page.get_by_label("I begin")).to_be_checked()
+    expect(page.get_by_label("How strong")).to_have_value("level:3")
+    before, after = (json.loads(each["parlour.progress"]) for each in (stored, ann.kept()))
+    assert (after["daily"], after["mistakes"], after["exams"]) == (
+        before["daily"],
+        before["mistakes"],
+        before["exams"],
+    )

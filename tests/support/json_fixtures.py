@@ -1,14 +1,18 @@
 """The JSON of every command, route and tool, normalised for fixtures.
 
-A fixture is what was written before results and documents became one: keys, their order and all values are to stay.
+A fixture is the output from before results and documents became one: keys, their order and all values have to stay.
+Its first line lists the routes, commands and tools that the documents below come from.
 Values that differ from run to run are masked. Prose is masked too; the tests keep it as snapshots.
+`tests/support/more_json_fixtures.py` has the rarer routes, events and tools.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -22,6 +26,12 @@ from tests.support.seats import SMALL, Seat, challenge, sit_down
 FOLDER = ROOT / "tests" / "fixtures" / "json"
 MASK = "*"
 LONGEST = 12  # entries of a list before a digest of the others
+LARGEST = 12_000  # characters of a document that shows its boards; larger ones have digests of them
+WORD = re.compile(r"[^\W\d_]{3}")  # shorter texts are marks, cells and numbers, not prose
+CHOICES = "words"  # the values an option can have: a list of words that aren't prose
+
+Documents = tuple[str, list[Any]]  # the name of a fixture and its documents
+Sourced = tuple[str, list[Any], list[str]]  # the same with the routes, commands or tools asked for them
 
 # Values that differ from run to run, by key.
 VOLATILE = frozenset(
@@ -34,12 +44,15 @@ VOLATILE = frozenset(
         "expires",
         "format_version",
         "id",
+        "invitation",
         "invite",
         "last_seen",
+        "match",
         "memory",
         "occurred",
         "path",
         "record",
+        "rematch",
         "saved",
         "seat",
         "seconds",
@@ -49,8 +62,9 @@ VOLATILE = frozenset(
         "time",
         "token_seat",
         "updated",
-        "version",
+        "version",  # of Parlour; a game's version is a number and stays
         "visit",
+        "watch",
         "when",
         "written",
     ]
@@ -62,12 +76,14 @@ PROSE = frozenset(
         "answer_text",
         "banner",
         "counted_once",
+        "damaged",
         "detail",
         "description",
         "error",
         "finding",
         "help",
         "hint",
+        "items",
         "known",
         "known_for",
         "lesson",
@@ -86,11 +102,13 @@ PROSE = frozenset(
         "secret",
         "stuck",
         "summary",
+        "table",
         "terms",
         "text",
         "title",
         "told",
         "want",
+        "what",
         "why",
         "words",
     ]
@@ -106,9 +124,7 @@ def option_words(key: str) -> list[str]:
     return [word for name, value in OPTIONS[key].items() for word in (f"--{name}", value)]
 
 
-def game_commands(
-    run: Callable[..., Run], whole_game: Callable[..., list[str]], key: str
-) -> Iterator[tuple[str, list[Any]]]:
+def game_commands(run: Callable[..., Run], whole_game: Callable[..., list[str]], key: str) -> Iterator[Documents]:
     """Run every command about a game that writes JSON; yield the name of a fixture and its documents."""
     small, moves = option_words(key), whole_game(key, **OPTIONS[key])
     deal = ["--grid", GRID] if key == "sequence-spot" else []
@@ -139,7 +155,7 @@ def game_commands(
     yield f"report-{key}", [read("report", number, "--json") for number in ("1", "2")]
 
 
-def other_commands(run: Callable[..., Run], folder: Path) -> Iterator[tuple[str, list[Any]]]:
+def other_commands(run: Callable[..., Run], folder: Path) -> Iterator[Documents]:
     """Run every other command that writes JSON."""
     yield "list", [json.loads(run("list", "--json").out)]
     yield "check", [json.loads(run("check", "--json").out)]
@@ -153,16 +169,16 @@ def other_commands(run: Callable[..., Run], folder: Path) -> Iterator[tuple[str,
     yield "sweep", [json.loads(swept.read_text("utf-8"))]
 
 
-def game_routes(client: httpx.Client, key: str) -> Iterator[tuple[str, list[Any]]]:
+def game_routes(client: httpx.Client, key: str) -> Iterator[Documents]:
     """Request every route about a game that answers with JSON; yield the name of a fixture and its documents."""
 
     def get(path: str, **params: Any) -> Any:
         return client.get(f"/api{path}", params=params).json()
 
     options = OPTIONS[key] | ({"grid": GRID} if key == "sequence-spot" else {})
+    yield f"http-game-{key}", [get(f"/games/{key}")]
     first = get(f"/games/{key}/position", **options)["legal"]
     lines: list[dict[str, str]] = [{}, {"moves": first[0]}, {"moves": first[0], "first": "2"}]
-    yield f"http-game-{key}", [get(f"/games/{key}")]
     yield f"http-position-{key}", [get(f"/games/{key}/position", **options, **line) for line in lines]
     yield f"http-solve-{key}", [get(f"/games/{key}/solve", **options, **line) for line in lines]
     yield f"http-hint-{key}", [get(f"/games/{key}/hint", **options, rung=rung) for rung in (1, 2, 3, 4)]
@@ -173,7 +189,7 @@ def game_routes(client: httpx.Client, key: str) -> Iterator[tuple[str, list[Any]
     yield f"http-exam-{key}", [get(f"/exams/{key}/1")]
 
 
-def other_routes(client: httpx.Client) -> Iterator[tuple[str, list[Any]]]:
+def other_routes(client: httpx.Client) -> Iterator[Documents]:
     """Request every other route that answers with JSON, and some that refuse."""
 
     def get(path: str, **params: Any) -> Any:
@@ -229,25 +245,107 @@ def _alone(client: httpx.Client, key: str, options: dict[str, str]) -> Iterator[
     yield seat.post("resign", player=1).json()
 
 
+# Sources.
+
+
+def commands_with_sources(
+    run: Callable[..., Run], make: Callable[[Callable[..., Run]], Iterator[Documents]]
+) -> Iterator[Sourced]:
+    """Yield fixtures of commands with the names of the commands that wrote their JSON."""
+    found: list[str] = []
+
+    def noting(*arguments: str, **given: Any) -> Run:
+        if "--json" in arguments:
+            found.append(f"parlour {arguments[0]} --json")
+        return run(*arguments, **given)
+
+    for name, documents in make(noting):
+        yield name, documents, sorted(set(found))
+        found.clear()
+
+
+def routes_with_sources(client: httpx.Client, make: Callable[[httpx.Client], Iterator[Documents]]) -> Iterator[Sourced]:
+    """Yield fixtures of routes with the routes that answered them; refusals and texts don't count."""
+    found: list[str] = []
+
+    def note(response: httpx.Response) -> None:
+        if response.is_success and "json" in response.headers["content-type"]:
+            found.append(route_of(response.request.method, response.request.url.path))
+
+    client.event_hooks = {"response": [note]}
+    for name, documents in make(client):
+        yield name, documents, sorted(set(found))
+        found.clear()
+
+
+@cache
+def api_routes() -> list[tuple[str, Any]]:
+    """All methods and routes of the API, sockets included, in the order in which they are tried."""
+    from parlour.web.app import ROUTERS  # which commands don't need
+
+    routes: list[Any] = [route for router in ROUTERS for route in router.routes]
+    return [
+        (method, route)
+        for route in routes
+        if route.path.startswith("/api/")
+        for method in getattr(route, "methods", None) or ["SOCKET"]
+    ]
+
+
+def route_of(method: str, path: str) -> str:
+    """Return the method and the path of the route that answers a request."""
+    return next(f"{verb} {one.path}" for verb, one in api_routes() if verb == method and one.path_regex.match(path))
+
+
+def recorded_sources() -> set[str]:
+    """Return the sources of all fixtures."""
+    firsts = (json.loads(path.read_text("utf-8").split("\n", 1)[0]) for path in FOLDER.glob("*.jsonl"))
+    return {source for first in firsts for source in first["from"]}
+
+
 # Masks.
 
 
-def masked(document: Any, keys: frozenset[str]) -> Any:
-    """Replace the values of these keys, texts and lists of texts only where they are prose."""
+def is_prose(key: str, value: Any) -> bool:
+    """Return whether the value of a key is text for people, or a list of such texts."""
+    if isinstance(value, list):
+        return key != CHOICES and any(is_prose(key, one) for one in value)
+    return key in PROSE and isinstance(value, str) and WORD.search(value) is not None
+
+
+def is_volatile(key: str, value: Any) -> bool:
+    """Return whether the value of a key differs from run to run."""
+    return key in VOLATILE and value not in (None, "", []) and not (key == "version" and isinstance(value, int))
+
+
+def masked(document: Any) -> Any:
+    """Replace prose and volatile values."""
     if isinstance(document, dict):
-        return {key: _mask(value) if key in keys else masked(value, keys) for key, value in document.items()}
+        return {
+            key: MASK if is_volatile(key, value) or is_prose(key, value) else masked(value)
+            for key, value in document.items()
+        }
     if isinstance(document, list):
-        return [masked(one, keys) for one in document]
+        return [masked(one) for one in document]
     return document
-
-
-def _mask(value: Any) -> Any:
-    return value if value in (None, "", []) else MASK
 
 
 def values_of(documents: list[Any]) -> str:
     """The documents without prose and volatile values, one a line; of long lists the beginning and a digest."""
-    return "".join(_text(_shortened(masked(one, VOLATILE | PROSE))) + "\n" for one in documents)
+    return "".join(_line(masked(one)) + "\n" for one in documents)
+
+
+def _line(document: Any) -> str:
+    line = _text(_shortened(document))
+    return line if len(line) <= LARGEST else _text(_shortened(_without_boards(document)))
+
+
+def _without_boards(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _digest(one) if key == "view" and one else _without_boards(one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_without_boards(one) for one in value]
+    return value
 
 
 def _text(value: Any) -> str:
@@ -267,7 +365,7 @@ def _shortened(value: Any) -> Any:
     return value
 
 
-def _digest(rest: list[Any]) -> str:
+def _digest(rest: Any) -> str:
     return f"{len(rest)} more: {sha256(_text(rest).encode()).hexdigest()[:16]}"
 
 
@@ -275,23 +373,24 @@ def prose_of(document: Any) -> list[str]:
     """All prose of documents, each text once, in order."""
     found: dict[str, None] = {}
 
-    def look(value: Any, inside: bool) -> None:
+    def look(value: Any) -> None:
         if isinstance(value, dict):
             for key, one in value.items():
-                look(one, key in PROSE)
+                if is_prose(key, one):
+                    found.update(dict.fromkeys([one] if isinstance(one, str) else one))
+                else:
+                    look(one)
         elif isinstance(value, list):
             for one in value:
-                look(one, inside)
-        elif inside and isinstance(value, str) and value:
-            found[value] = None
+                look(one)
 
-    look(document, False)
+    look(document)
     return list(found)
 
 
-def compare(name: str, documents: list[Any]) -> list[str]:
+def compare(name: str, documents: list[Any], sources: list[str]) -> list[str]:
     """Compare documents with their fixture, and return their prose. PARLOUR_WRITE_FIXTURES=1 writes it first."""
-    path, found = FOLDER / f"{name}.jsonl", values_of(documents)
+    path, found = FOLDER / f"{name}.jsonl", _text({"from": sources}) + "\n" + values_of(documents)
     if os.environ.get("PARLOUR_WRITE_FIXTURES"):
         path.write_text(found, "utf-8")
     assert found == path.read_text("utf-8"), f"{name} is not as it was"

@@ -1,4 +1,4 @@
-"""What Parlour 0.1.0 left behind, for the tests that open it: tests/fixtures/0.1.0/README.md says what and how."""
+"""The data of earlier versions of Parlour, for the tests that read it: the README.md beside it says how it was made."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ FIXTURES = ROOT / "tests" / "fixtures" / "0.1.0"
 RECORDS = FIXTURES / "records"
 STATE = FIXTURES / "state"
 WEB = FIXTURES / "web"
+DEV = ROOT / "tests" / "fixtures" / "0.2-dev"
 
 # 0.1.0 wrote names with joiners into records that it then refused to read.
 WOMAN_TECHNOLOGIST = "\U0001f469\u200d\U0001f4bb"  # with a zero-width joiner
@@ -38,9 +39,9 @@ class Secrets(NamedTuple):
     invite: str | None
 
 
-def secrets_of(kind: str) -> dict[str, Secrets]:
+def secrets_of(kind: str, web: Path = WEB) -> dict[str, Secrets]:
     """Of every match in the database of this kind, by the name it has in the tests."""
-    kept = json.loads((WEB / f"{kind}.json").read_text())
+    kept = json.loads((web / f"{kind}.json").read_text())
     return {name: Secrets(each["id"], tuple(each["seats"]), each["invite"]) for name, each in kept.items()}
 
 
@@ -51,6 +52,13 @@ def fill_sqlite(path: Path) -> str:
         ((newest,),) = database.execute(NEWEST)
         database.execute(JUST_NOW.format(past=time.time() - newest))
         database.commit()
+    return f"sqlite:///{path}"
+
+
+def fill_sealed(path: Path) -> str:
+    """Return the URL of a new file with the database of 0.2-dev, whose seals cover its times: they stay as they are."""
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript((DEV / "web" / "sqlite.sql").read_text())
     return f"sqlite:///{path}"
 
 

@@ -12,6 +12,7 @@ import pytest
 from tests.support.asgi import WebApp
 from tests.support.old_data import (
     MIKHAHAM,
+    WEB,
     WOMAN_TECHNOLOGIST,
     Secrets,
     fill_postgresql,
@@ -59,10 +60,10 @@ class Old:
 
 
 class House:
-    """All matches of a database of 0.1.0."""
+    """All matches of a database of an earlier version."""
 
-    def __init__(self, client: httpx.Client, kind: str) -> None:
-        self.client, self.secrets = client, secrets_of(kind)
+    def __init__(self, client: httpx.Client, kind: str, web: Path = WEB) -> None:
+        self.client, self.secrets = client, secrets_of(kind, web)
 
     def __getitem__(self, name: str) -> Old:
         return Old(self.client, self.secrets[name])

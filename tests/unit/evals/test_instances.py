@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from typing import Any
 
@@ -19,6 +20,7 @@ from parlour.evals.sums import Sums
 from parlour.rules import Rules
 from parlour.score import Value
 from tests.support.naive import Textbook
+from tests.support.old_data import DEV
 from tests.support.small import TINY
 
 COUNT = 6
@@ -45,6 +47,18 @@ def test_the_value_is_that_of_minimax_and_much_is_decided(key: str) -> None:
         assert instance.ceiling().critical >= (0.25 if instance.value is Value.LOSS else 1.5)
         assert instance.floor().points <= instance.ceiling().points + 1e-9
         assert Instance.read({**instance.as_metadata(), "split": "public"}) == instance
+
+
+def test_logs_of_before_version_0_2_name_the_same_instances() -> None:
+    """They number the seats 0 and 1; the same seed makes the same instances today."""
+    logged = json.loads((DEV / "metadata.json").read_text())
+    assert {each["seat"] for each in logged} == {0, 1}
+    read = [Instance.read(each) for each in logged]
+    assert [instance.id for instance in read] == [each["id"] for each in logged]
+    assert [instance.player for instance in read] == [each["seat"] + 1 for each in logged]
+    assert [instance.value.word for instance in read] == [each["value"] for each in logged]
+    for key in ("double-up", "sequence-spot"):
+        assert tuple(each for each in read if each.game == key) == make_instances(parlour.find_game(key), 2)
 
 
 @pytest.mark.parametrize("seed", ["0", "1", "2"])
