@@ -178,6 +178,7 @@ limits: $(VENV)/.test
 # Twin classes, hand-written loops, long modules: the measures of docs/architecture.md.
 counts: $(BIN)/python
 	@$(BIN)/python tools/counts.py
+	@$(BIN)/python tools/subset.py
 
 # The JSON Schema of all that Parlour writes as JSON, from the source.
 schema: $(VENV)/.test-all

@@ -216,6 +216,9 @@ def main() -> None:
     if given.serve:
         serve(globals())
         return
+    from parlour.workers import cores  # other versions may not have it
+
+    threads = cores()  # the default of Batch
     failed = False
     print(f"| game | runtime | {' | '.join(KINDS)} | the referee |\n|---|---|{'---|' * len(KINDS)}---|")
     judged = {}
@@ -234,7 +237,6 @@ def main() -> None:
                     for runtime, each in played.items():
                         costs[runtime, kind] = costs[runtime, kind].best(replay(each, *asked))
                 loop = loop.best(referee(played["native"]))
-        threads = played["native"].batch._threads
         for name in ("native", "wasm", *(["other"] if other else [])):
             cells = [f"{costs[name, kind].processor * 1e9:.1f} ns" for kind in KINDS]
             for place, kind in enumerate(KINDS):

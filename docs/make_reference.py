@@ -80,6 +80,7 @@ SECTIONS = {
         "UnknownGame",
         "UnknownPlayer",
         "BadName",
+        "BadArgument",
         "BadOptions",
         "BadPosition",
         "MoveRefused",

@@ -23,6 +23,7 @@ _NAMES = {
         "list_games",
     ),
     "parlour.errors": (
+        "BadArgument",
         "BadData",
         "BadInput",
         "BadName",
@@ -132,10 +133,12 @@ __all__ = sorted(_MODULES)  # noqa: PLE0605  (derived from the list above)
 
 
 def __getattr__(name: str) -> object:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
+    if name == "results":
+        return import_module("parlour.results")
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = globals()[name] = getattr(import_module(_MODULES[name]), name)
     return found
 

@@ -9,6 +9,7 @@ from parlour.batch import random_game as random_game
 from parlour.batch.lockstep import Batch as Batch
 from parlour.catalog import find_game as find_game
 from parlour.catalog import list_games as list_games
+from parlour.errors import BadArgument as BadArgument
 from parlour.errors import BadData as BadData
 from parlour.errors import BadInput as BadInput
 from parlour.errors import BadName as BadName

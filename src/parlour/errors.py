@@ -112,6 +112,19 @@ class BadPosition(BadInput):
     code = "position/bad"
 
 
+class BadArgument(BadInput):
+    """An argument of a wrong type or out of range.
+
+    >>> import parlour
+    >>> parlour.new_match("double-up", first=3)
+    Traceback (most recent call last):
+        ...
+    parlour.errors.BadArgument: there is no player 3; 1 or 2
+    """
+
+    code = "argument/bad"
+
+
 class MoveRefused(ParlourError):
     """A move that was not played; ``problem``, ``reason`` and ``legal`` are the parts of the message.
 
@@ -131,6 +144,9 @@ class MoveRefused(ParlourError):
         self.reason = reason  # the reason
         self.legal = legal  # the legal moves, as a text
         self.lines = lines  # the rule book's own words, if it has any
+
+    def __reduce__(self) -> tuple[type[MoveRefused], tuple[object, ...]]:
+        return type(self), (self.problem, self.reason, self.legal, self.lines)
 
 
 class UnreadableMove(MoveRefused):
@@ -391,4 +407,8 @@ class MissingExtra(ParlourError, ImportError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what}; install it with: {install_command(extra)}")
+        self.what = what  # the feature and the packages it needs
         self.extra = extra  # the extra that installs them
+
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+        return type(self), (self.what, self.extra)

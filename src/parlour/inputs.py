@@ -9,52 +9,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from parlour.errors import BadInput, BadOptions, GameOver
+from parlour.arguments import as_index
+from parlour.errors import BadArgument, BadOptions, GameOver
 from parlour.game import Game, Move, P
 from parlour.limit import Limit, limit_within
 from parlour.match import Match
 from parlour.options import O, OptionValue
-from parlour.rules import Rules, as_index, as_rules
-from parlour.setup import new_seed
+from parlour.rules import Rules, as_rules
 from parlour.text import clip
 
 UNBOUNDED = 1e9  # seconds, 31 years: JSON has no infinity
-
-
-def whole_number(name: str, given: object, least: int | None = None, most: int | None = None) -> int:
-    """Return a whole number of any type as an int.
-
-    Raises:
-        BadInput: the argument is something else, or out of range.
-    """
-    number = as_index(given)
-    if number is None or (least is not None and number < least) or (most is not None and number > most):
-        bound = "" if least is None else f" of at least {least}" if most is None else f" from {least} to {most}"
-        raise BadInput(f"bad {name} {clip(repr(given))}; give a whole number{bound}")
-    return number
-
-
-def seed_text(given: object) -> str:
-    """Return a seed as text, and a new one for None.
-
-    Raises:
-        BadInput: the seed is neither a text nor a whole number.
-    """
-    if given is None:
-        return new_seed()
-    if isinstance(given, str):
-        return given
-    number = as_index(given)
-    if number is None:
-        raise BadInput(f"bad seed {clip(repr(given))}; give a whole number or a text")
-    return str(number)
 
 
 def check_seconds(seconds: float | None) -> float:
     """Return a number of seconds, ``UNBOUNDED`` for None.
 
     Raises:
-        ParlourError: this is not a number, or negative.
+        BadArgument: this is not a number, or negative.
     """
     Limit(seconds)  # raises the errors
     return UNBOUNDED if seconds is None else min(seconds, UNBOUNDED)
@@ -64,7 +35,7 @@ def work_limit(limit: object, seconds: float | None = None) -> Limit:
     """Return the limit for a piece of work: at most ``seconds``, within the given limit if there is one.
 
     Raises:
-        ParlourError: the limit is not a ``Limit``, or the seconds are not a number or negative.
+        BadArgument: the limit is not a ``Limit``, or the seconds are not a number or negative.
     """
     Limit(seconds)  # part() would accept negative ones
     if limit is None or isinstance(limit, Limit):
@@ -72,7 +43,7 @@ def work_limit(limit: object, seconds: float | None = None) -> Limit:
     hint = ""
     if isinstance(limit, str) or as_index(limit) is not None:
         hint = f"; an option called limit is given with rules_of, as rules_of(game, limit={clip(repr(limit))})"
-    raise BadInput(f"a limit is needed, not {clip(repr(limit))}; like Limit(seconds=10){hint}")
+    raise BadArgument(f"a limit is needed, not {clip(repr(limit))}; like Limit(seconds=10){hint}")
 
 
 def rules_from(game: str | Game[O, P] | Rules[O, P], options: Mapping[str, OptionValue]) -> Rules[O, P]:

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf
 from time import monotonic
-from types import UnionType
 
-from parlour.errors import Cancelled, ParlourError, TooBig
+from parlour.arguments import as_index, whole_number
+from parlour.errors import BadArgument, Cancelled, TooBig
 from parlour.text import clip
 
 DEFAULT_NODES = 2_000_000_000  # positions that a piece of work may search, unless it is told otherwise
@@ -43,16 +43,14 @@ class Limit:
         """``seconds`` from now on, so many ``nodes`` (positions searched) and bytes of ``memory``.
 
         Unless told otherwise it is any time, 2,000,000,000 positions and 3 GiB.
-        ``on_progress`` is told now and then how many nodes were spent. It must not raise. ParlourError if one of these
+        ``on_progress`` is told now and then how many nodes were spent. It must not raise. BadArgument if one of these
         is not a number, or is negative.
         """
-        if seconds is not None:
-            _check_amount("seconds", seconds, int | float)
-        _check_amount("nodes", nodes, int)
-        _check_amount("memory", memory, int)
-        self.seconds = seconds  # that it may take, from the beginning on
-        self.nodes = nodes  # that may be searched
-        self.memory = memory  # bytes that may be used
+        if on_progress is not None and not callable(on_progress):
+            raise BadArgument(f"bad on_progress {clip(repr(on_progress))}; give a function of a number")
+        self.seconds = seconds = None if seconds is None else _seconds(seconds)  # from the beginning
+        self.nodes = whole_number("nodes", nodes, 0)  # positions that may be searched
+        self.memory = whole_number("memory", memory, 0)  # bytes that may be used
         self.spent = 0  # nodes that have been searched
         self._on_progress = on_progress
         self._deadline = inf if seconds is None else monotonic() + seconds
@@ -130,12 +128,12 @@ def limit_of(given: Limit | None, seconds: float | None = None) -> Limit:
     """Return the given limit, or else a new one of so many seconds.
 
     Raises:
-        ParlourError: the given one is no limit.
+        BadArgument: the given one is no limit.
     """
     if given is None:
         return Limit(seconds)
     if not isinstance(given, Limit):
-        raise ParlourError(f"a limit is needed, not {clip(repr(given))}; like Limit(seconds=10)")
+        raise BadArgument(f"a limit is needed, not {clip(repr(given))}; like Limit(seconds=10)")
     return given
 
 
@@ -144,7 +142,8 @@ def limit_within(given: Limit | None, seconds: float | None) -> Limit:
     return limit_of(given).part(seconds) if given is not None and seconds is not None else limit_of(given, seconds)
 
 
-def _check_amount(name: str, amount: float, kind: type | UnionType) -> None:
-    if isinstance(amount, bool) or not isinstance(amount, kind) or not amount >= 0:  # not a number, for one, is not
-        a_number = "a whole number" if kind is int else "a number"
-        raise ParlourError(f"bad {name} {clip(repr(amount))}; {a_number}, not negative")
+def _seconds(given: object) -> float:
+    number = given if isinstance(given, float) else as_index(given)
+    if number is None or not number >= 0:  # NaN is not
+        raise BadArgument(f"bad seconds {clip(repr(given))}; give a number that is not negative, or None")
+    return number if number < 10**9 else inf  # larger ints may not fit into a float

@@ -11,15 +11,16 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, overload
 
-from parlour.errors import GameOver, NoNextRound, NothingToUndo, ParlourError
+from parlour.arguments import as_index, seed_text
+from parlour.errors import BadArgument, GameOver, NoNextRound, NothingToUndo, TooBig
 from parlour.game import PASS, Game, Moment, Move, P, opponent, player_at
 from parlour.names import DEFAULT_NAMES, check_new_names, pair_of
 from parlour.notation import is_pass
 from parlour.options import O, OptionValue, left_to_chance, show_words
 from parlour.outcome import Outcome, Termination
 from parlour.pickles import NUMBERING, upgrade_match
-from parlour.rules import Rules, Status, as_rules
-from parlour.setup import Setup, check_player, new_seed
+from parlour.rules import LISTED_MOVES, Rules, Status, as_rules
+from parlour.setup import Setup, new_seed, player_number
 from parlour.text import clip, counted
 from parlour.view import PlayerNumber
 
@@ -115,7 +116,7 @@ def new_match(
     <Match of Sequence Builder: Ann - Ben, 0 moves, Ann to move>
     """
     check_new_names(names)
-    chosen = new_seed() if seed is None else str(seed)
+    chosen = new_seed() if seed is None else seed_text(seed)
     return Match(Setup(as_rules(game, options), pair_of(names), first=first, seed=chosen))
 
 
@@ -149,7 +150,7 @@ class Match(Generic[O, P]):
     def __init__(self, setup: Setup[O, P], dealt: O | None = None) -> None:
         """A new match; ``dealt`` is the first deal where it is known already."""
         if not isinstance(setup, Setup):
-            raise ParlourError(f"a set-up is needed, not {clip(repr(setup))}; new_match makes one and begins the match")
+            raise BadArgument(f"a set-up is needed, not {clip(repr(setup))}; new_match makes one and begins the match")
         self._setup = setup
         self.log: list[Action[O]] = []  # everything that was done, in order
         self.rounds: list[Round[O, P]] = []  # the last one is being played
@@ -206,10 +207,11 @@ class Match(Generic[O, P]):
 
     def at(self, step: int) -> Match[O, P]:
         """Another match that stands where this one stood after so many of its actions."""
-        if not 0 <= step <= len(self.log):
-            raise ParlourError(f"there is no step {step}; from 0 to {len(self.log)}")
+        number = as_index(step)
+        if number is None or not 0 <= number <= len(self.log):
+            raise BadArgument(f"there is no step {clip(repr(step))}; from 0 to {len(self.log)}")
         match = Match(self._setup, self.rounds[0].options)
-        for action in self.log[:step]:
+        for action in self.log[:number]:
             match.repeat(action)
         return match
 
@@ -301,11 +303,13 @@ class Match(Generic[O, P]):
     @property
     def legal_moves(self) -> Sequence[Move]:
         """The moves that may be played now; none when the round or the match is over."""
-        return () if self.resigned is not None else self.rules.legal(self.position)
+        return [] if self.resigned is not None else self.rules.legal(self.position)
 
     @property
     def legal_names(self) -> list[str]:
-        """The moves that may be played now, by their names."""
+        """The moves that may be played now, by their names; TooBig if they are more than ``LISTED_MOVES``."""
+        if self.rules.count_legal(self.position) > LISTED_MOVES:
+            raise TooBig(f"more than {LISTED_MOVES:,} moves are too many to list: {self.rules.spell(self.legal_moves)}")
         return self.rules.names(self.legal_moves)
 
     @property
@@ -494,6 +498,8 @@ class Match(Generic[O, P]):
 
         If one of them is refused, those before it have been played.
         """
+        if isinstance(moves, str):  # type: ignore[unreachable]
+            raise BadArgument(f"moves are numbers here, not {clip(repr(moves))}; play_line reads a text")
         for move in moves:
             self.play(move)
 
@@ -515,7 +521,7 @@ class Match(Generic[O, P]):
 
     def resign(self, player: PlayerNumber, *, forfeit: bool = False) -> Action[O]:
         """Let a player give the match up, or lose it by ``forfeit``: a player that does not play by the rules."""
-        check_player(player)
+        player = player_number(player)
         if self.outcome is not None:
             raise GameOver("the game is over")
         self.resigned = player
@@ -558,7 +564,7 @@ class Match(Generic[O, P]):
 def check_match(match: Match[O, P]) -> Match[O, P]:
     """The match; ParlourError if it is something else."""
     if not isinstance(match, Match):
-        raise ParlourError(f"a match is needed, not {clip(repr(match))}; new_match begins one")
+        raise BadArgument(f"a match is needed, not {clip(repr(match))}; new_match begins one")
     return match
 
 

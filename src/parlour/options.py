@@ -17,6 +17,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, NewType, Protocol, get_type_hints
 
+from parlour.arguments import as_index
 from parlour.errors import BadOptions
 from parlour.text import clip, did_you_mean, joined, nearest
 
@@ -246,10 +247,17 @@ def _text_of(name: str, value: OptionValue) -> str:
         return value
     if value is None:
         return "none"
-    numbers = list(value) if isinstance(value, Iterable) else [value]
-    if not all(isinstance(number, int) and not isinstance(number, bool) for number in numbers):
-        raise BadOptions(f"bad {flag(name)} {clip(repr(value))}; a number, a text or several numbers would do")
-    return ",".join(map(str, numbers))
+    single = as_index(value)
+    try:
+        numbers = [as_index(each) for each in value] if single is None and isinstance(value, Iterable) else [single]
+    except TypeError:  # an array without dimensions
+        numbers = [None]
+    if None in numbers:
+        raise BadOptions(f"bad {flag(name)} {clip(repr(value))}; give a number, a text or several numbers")
+    try:
+        return ",".join(map(str, numbers))
+    except ValueError:  # Python limits the digits of a text
+        raise BadOptions(f"bad {flag(name)}: that number has too many digits") from None
 
 
 def pack_options(options: O) -> O:

@@ -6,14 +6,14 @@ with: it knows the options, reads moves, allows or refuses them, and says why.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Mapping, Sequence
 from enum import IntEnum
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, Generic, SupportsIndex, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, cast, overload
 
+from parlour.arguments import as_index
 from parlour.catalog import find_game
-from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, UnknownGame, UnreadableMove
+from parlour.errors import BadArgument, BadOptions, BadPosition, GameOver, IllegalMove, UnknownGame, UnreadableMove
 from parlour.game import (
     PASS,
     REMARKS,
@@ -134,7 +134,7 @@ class Rules(Generic[O, P]):
     >>> rules.start
     Position(last=1)
     >>> rules.legal(rules.start), rules.name(2)
-    (range(2, 3), '2')
+    ([2], '2')
     >>> position = rules.play(rules.start, 2)
     >>> rules.play(position, 5)
     Traceback (most recent call last):
@@ -290,10 +290,13 @@ class Rules(Generic[O, P]):
     def legal(self, position: P) -> Sequence[Move]:
         """Every move that may be played now, in ascending order; none when the game is over.
 
-        It may be a range that is too long for ``len``: see ``count_legal``.
+        It is a list, or a range if it is long, perhaps too long for ``len``: see ``count_legal``.
         """
         moves = self.moves(position)
-        return () if moves is None else list_moves(moves)
+        if moves is None:
+            return []
+        listed = list_moves(moves)
+        return list(listed) if moves.high - moves.low < LISTED_MOVES else listed
 
     def count_legal(self, position: P) -> int:
         """How many moves may be played now."""
@@ -301,8 +304,8 @@ class Rules(Generic[O, P]):
         return 0 if moves is None else count_moves(moves)
 
     def after(self, position: P, move: int) -> P:
-        """The position after a legal move. Nothing is checked: ``play`` does that."""
-        return self.game.rules.play(self.packed, position, move if type(move) is int else int(move))
+        """The position after a legal move. Whether it is legal is not checked: ``play`` does that."""
+        return self.game.rules.play(self.packed, position, move if type(move) is int else _number(move))
 
     def settled(self, position: P) -> bool:
         """Nobody can win any more, though moves remain."""
@@ -336,6 +339,8 @@ class Rules(Generic[O, P]):
 
     def view(self, moment: Moment[O, P]) -> View:
         """The table, as a few groups of tiles."""
+        if not isinstance(moment, Moment):
+            raise BadArgument(f"a moment is needed, not {clip(repr(moment))}; like match.moment")
         return self.game.display.view(moment)
 
     # The referee.
@@ -372,9 +377,9 @@ class Rules(Generic[O, P]):
         whole = as_index(move)
         if whole is not None:
             return whole
-        reason = "a move is a whole number, or its name as a text"
-        if hasattr(move, "item"):  # an array or tensor
-            reason += "; an array with one element has it as array.item()"
+        reason = "a move is a whole number; read turns a text into one"
+        if getattr(move, "size", 0) == 1 and as_index(move.item()) is not None:  # type: ignore[attr-defined]  # an array
+            reason = "a move is a whole number; an array with one element has it as array.item()"
         raise self._unreadable(position, clip(repr(move)), reason)
 
     def _unreadable(self, position: P, shown: str, reason: str) -> UnreadableMove:
@@ -434,6 +439,8 @@ class Rules(Generic[O, P]):
 
     def name(self, move: int) -> str:
         """What a move is called: one lower-case token."""
+        if type(move) is not int:
+            move = _number(move)
         if move == PASS:
             return "pass"
         if not self.numbers_only and not self._is_move(move):
@@ -472,12 +479,17 @@ class Rules(Generic[O, P]):
         return position
 
     def position(self, values: Iterable[int]) -> P:
-        """The position with these fields, whether or not play can lead to it; BadPosition if it has more or fewer."""
+        """The position with these fields, whether or not play can lead to it.
+
+        Raises:
+            BadPosition: they are no whole numbers, or too many, or too few.
+        """
         values = tuple(values)
-        if len(values) != len(self.start):
+        numbers = tuple(map(as_index, values))
+        if len(numbers) != len(self.start) or None in numbers:
             fields = counted(len(self.start), "number")
-            raise BadPosition(f"bad position {clip(str(values))}; {fields} would do, like {tuple(self.start)}")
-        made: P = type(self.start)._make(values)  # type: ignore[attr-defined]  # a NamedTuple, which has no type of its own
+            raise BadPosition(f"bad position {clip(str(values))}; give {fields}, like {tuple(self.start)}")
+        made: P = type(self.start)._make(numbers)  # type: ignore[attr-defined]  # a NamedTuple, which has no type of its own
         return made
 
     def check_position(self, position: P) -> None:
@@ -504,18 +516,11 @@ class Rules(Generic[O, P]):
         return reason
 
 
-def as_index(value: object) -> int | None:
-    """Return a whole number of any type as an int, and None for anything else.
-
-    Whole numbers of NumPy count, and arrays of them without dimensions. Bools don't, nor do longer arrays, which have
-    ``__index__`` as well, but raise TypeError in it.
-    """
-    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
-        return None
-    try:
-        return operator.index(value)
-    except TypeError:
-        return None
+def _number(move: object) -> int:
+    number = as_index(move)
+    if number is None:
+        raise BadArgument(f"bad move {clip(repr(move))}; give a whole number")
+    return number
 
 
 def show_position(position: tuple[int, ...]) -> str:

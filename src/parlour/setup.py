@@ -7,7 +7,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic
 
-from parlour.errors import ParlourError
+from parlour.arguments import as_index, seed_text, whole_number
+from parlour.errors import BadArgument
 from parlour.game import NO_CAP, Game, P
 from parlour.names import DEFAULT_NAMES, check_names
 from parlour.options import O
@@ -60,15 +61,15 @@ class Setup(Generic[O, P]):
     def __post_init__(self) -> None:
         object.__setattr__(self, "rules", as_rules(self.rules))  # of a game or its name
         check_names(self.names)
-        check_player(self.first)
-        if not isinstance(self.cap, int) or self.cap < 1:
-            raise ParlourError(f"a match cannot have {clip(repr(self.cap))} rounds; at least 1")
+        object.__setattr__(self, "first", player_number(self.first))
+        object.__setattr__(self, "cap", whole_number("number of rounds", self.cap, 1))
+        object.__setattr__(self, "seed", seed_text(self.seed))
         if not (isinstance(self.players, tuple) and list(map(type, self.players)) == [str, str]):
-            raise ParlourError(f"bad players {clip(repr(self.players))}; two words, like {DEFAULT_PLAYERS}")
+            raise BadArgument(f"bad players {clip(repr(self.players))}; give two words, like {DEFAULT_PLAYERS}")
         if not isinstance(self.strict, bool):
-            raise ParlourError(f"bad strict {clip(repr(self.strict))}; True or False")
-        if not isinstance(self.seed, str) or not isinstance(self.date, str):
-            raise ParlourError(f"bad seed {clip(repr(self.seed))} or date {clip(repr(self.date))}; both are texts")
+            raise BadArgument(f"bad strict {clip(repr(self.strict))}; give True or False")
+        if not isinstance(self.date, str):
+            raise BadArgument(f"bad date {clip(repr(self.date))}; give a text")
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state if "rules" in state else upgrade_setup(state))
@@ -90,7 +91,9 @@ class Setup(Generic[O, P]):
         return Random(" ".join(map(str, (self.seed, *purpose))))
 
 
-def check_player(player: int) -> None:
-    """Raise ParlourError if this is not the number of a player."""
-    if type(player) is not int or player not in PLAYERS:
-        raise ParlourError(f"there is no player {clip(repr(player))}; 1 or 2")
+def player_number(given: object) -> PlayerNumber:
+    """Return the number of a player; BadArgument if there is no such player."""
+    number = as_index(given)
+    if number not in PLAYERS:
+        raise BadArgument(f"there is no player {clip(repr(given))}; 1 or 2")
+    return number

@@ -17,16 +17,17 @@ from random import Random
 from typing import NamedTuple
 
 from parlour import players
+from parlour.arguments import seed_text, whole_number
 from parlour.batch import random_move
 from parlour.errors import BadOptions, TooBig, UnknownPlayer
 from parlour.game import Game, Move
-from parlour.inputs import seed_text, whole_number, work_limit
+from parlour.inputs import work_limit
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import show_words
 from parlour.outcome import Termination
 from parlour.rules import Rules, as_rules
-from parlour.setup import Setup
+from parlour.setup import Setup, new_seed
 from parlour.text import clip, counted
 from parlour.turn import MOST_ROUNDS, Player, finish
 from parlour.workers import Alone, Workers, processes
@@ -401,7 +402,7 @@ def play_tournament(
         UnknownPlayer: there are fewer than two players, or one is unknown or not a word.
         EngineFailed: the program of a player cannot be started.
         BadOptions: there is no game, or one that need not end.
-        BadInput: a number is not a whole one or too small.
+        BadArgument: a number is not a whole one or too small.
 
     >>> import parlour
     >>> found = parlour.play_tournament(["double-up"], ["random", "perfect"], openings=2)
@@ -409,7 +410,7 @@ def play_tournament(
     (['random', 'perfect'], [[None, 0.0], [4.0, None]], True)
     """
     openings, jobs = whole_number("openings", openings, 1), whole_number("jobs", jobs, 1)
-    random_moves, seed = whole_number("random_moves", random_moves, 0), seed_text(seed)
+    random_moves, seed = whole_number("random_moves", random_moves, 0), new_seed() if seed is None else seed_text(seed)
     within = None if limit is None and seconds is None else work_limit(limit, seconds)
     listed = [games] if isinstance(games, str | Game | Rules) or not isinstance(games, Iterable) else games
     chosen: list[Rules] = [as_rules(game) for game in listed]

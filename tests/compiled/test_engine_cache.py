@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from parlour import Batch, ParlourError, Solver, catalog, new_match, playouts, rules_of, tabulate
-from parlour.batch.lockstep import _load_native as load_native
+from parlour.batch.kernels import _load_native as load_native
 from parlour.engine import cache, native
 from parlour.engine.native_batches import NativeKernels
 from parlour.players.mcts import MctsPlayer
@@ -120,7 +120,7 @@ def plays() -> None:
     batch.step([2, 2])
     batch.step([4, 4])
     assert batch.fields.tolist() == [[4, 4]]
-    assert isinstance(batch._kernels, NativeKernels)
+    assert isinstance(batch._runner.kernels, NativeKernels)
 
 
 @pytest.mark.usefixtures("fresh")

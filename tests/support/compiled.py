@@ -26,7 +26,7 @@ class Compiled:
 
         unit = Unit(PRIMITIVES)
         for function in functions:
-            unit.door(function.__name__, function)  # type: ignore[arg-type]
+            unit.export(function.__name__, function)  # type: ignore[arg-type]
         engine = wasmtime.Engine()
         module = wasmtime.Module(engine, compile_wasm(f"{RUNTIME}\n{unit.text()}", checked=checked))
         self.trap, self.store = wasmtime.Trap, wasmtime.Store(engine)

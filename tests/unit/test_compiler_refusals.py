@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from parlour.engine.compiler import NotCompilable, Unit
+from parlour.engine.artefacts import NotCompilable
+from parlour.engine.compiler import Unit
 
 HEAD = """\
 import functools

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 from collections.abc import Callable
 
 import pytest
 
 from parlour import saves
-from parlour.errors import BadData, BadInput, Conflict, NoSuchRecord, NotFound, ParlourError
+from parlour.errors import BadData, BadInput, Conflict, IllegalMove, MissingExtra, NoSuchRecord, NotFound, ParlourError
 from tests.support.command import Run
 from tests.support.errors import MODULES, tree
 
@@ -19,6 +20,7 @@ ANSWERS = {
     ("player/unknown", 400, 2): "UnknownPlayer",
     ("options/bad", 400, 2): "BadOptions",
     ("name/bad", 400, 2): "BadName",
+    ("argument/bad", 400, 2): "BadArgument",
     ("move/refused", 400, 1): "MoveRefused",
     ("move/unreadable", 400, 1): "UnreadableMove",
     ("move/illegal", 400, 1): "IllegalMove",
@@ -71,6 +73,14 @@ def test_the_answers_stay_as_they_are() -> None:
     assert len(own) == len(ANSWERS)
 
 
+@pytest.mark.parametrize(
+    "error", [IllegalMove("illegal move '3'", "too large", "2", ["line"]), MissingExtra("batches need NumPy", "batch")]
+)
+def test_errors_can_be_sent_to_another_process(error: ParlourError) -> None:
+    copied = pickle.loads(pickle.dumps(error))
+    assert (type(copied), str(copied), vars(copied)) == (type(error), str(error), vars(error))
+
+
 def test_every_error_has_a_code_of_its_own_or_is_a_branch() -> None:
     assert {error.__name__ for error in tree() if "code" not in vars(error)} == BRANCHES
     assert all(tree(error)[1:] for error in tree() if error.__name__ in BRANCHES)
@@ -116,7 +126,7 @@ def test_the_codes_are_unique_and_stable_words() -> None:
 def test_the_branches_hold_what_a_caller_catches_together() -> None:
     names = {branch: {error.__name__ for error in tree(branch)[1:]} for branch in (BadInput, NotFound, BadData)}
     assert names == {
-        BadInput: {"UnknownGame", "UnknownPlayer", "BadOptions", "BadName", "BadPosition"},
+        BadInput: {"UnknownGame", "UnknownPlayer", "BadOptions", "BadName", "BadPosition", "BadArgument"},
         NotFound: {"NoSuchRecord", "NoSuchPuzzle", "NoSuchExam", "NoSuchMatch", "NoSuchRound"},
         BadData: {
             "BadRecord",

@@ -12,7 +12,7 @@ import pytest
 
 import parlour
 from parlour import players, saves
-from parlour.errors import NoSuchRecord, ParlourError
+from parlour.errors import BadArgument, NoSuchRecord, ParlourError
 from parlour.game import Move
 from parlour.names import check_names
 from parlour.options import declared, read_options, show_options
@@ -174,6 +174,8 @@ class NoPlayer:
 
 LONG = "x" * 5000
 
+growing = begin("double-up", limit=None)
+growing.play_all(2**power for power in range(1, 11))
 MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     # Games.
     (parlour.UnknownGame, lambda: parlour.find_game("chess"), "'chess'; known games: "),
@@ -206,10 +208,10 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit=1), "bad limit '1'; allowed: a number from 2"),
     (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit=-5), "bad limit '-5'; allowed"),
     (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit="many"), "bad limit 'many'; allowed"),
-    (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit=2.5), "bad limit 2.5; a number"),  # type: ignore[arg-type]
-    (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit=True), "bad limit True; a number"),
+    (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit=2.5), "bad limit 2.5; give a number"),  # type: ignore[arg-type]
+    (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit=True), "bad limit True; give a number"),
     (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit=[2, 3]), "bad limit '2,3'; allowed"),
-    (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit=["x"]), "bad limit ['x']; a number"),  # type: ignore[list-item]
+    (parlour.BadOptions, lambda: parlour.rules_of("double-up", limit=["x"]), "bad limit ['x']; give a number"),  # type: ignore[list-item]
     (parlour.BadOptions, lambda: parlour.rules_of("sequence-spot", max_rounds=0), "bad max-rounds '0'; allowed"),
     (parlour.BadOptions, lambda: parlour.rules_of("sequence-spot", grid=[1, 2, 3]), "bad grid '1,2,3'; allowed"),
     (parlour.BadOptions, lambda: parlour.rules_of("sequence-builder", pool=3), "not 3"),
@@ -241,13 +243,34 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadName, lambda: check_names(("Ann", LONG)), "'xxxx"),
     (parlour.BadName, lambda: check_names(("Ann", "B\nb")), "'B?b'"),
     (parlour.BadName, lambda: check_names(("Ann", "ANN")), "'Ann'"),
-    (ParlourError, lambda: begin("double-up", first=0), "no player 0; 1 or 2"),
-    (ParlourError, lambda: begin("double-up", first="Ann"), "no player 'Ann'; 1 or 2"),
-    (ParlourError, lambda: begin("double-up").resign("Ann"), "no player 'Ann'"),  # type: ignore[arg-type]
-    (ParlourError, lambda: begin("double-up").resign(3), "no player 3"),
-    (ParlourError, lambda: parlour.Setup(Rules(double_up, double_up.defaults), players=("human",)), "two words"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.Setup(Rules(double_up, double_up.defaults), seed=3), "bad seed 3"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.Setup(Rules(double_up, double_up.defaults), cap=0), "at least 1"),
+    (BadArgument, lambda: begin("double-up", first=0), "no player 0; 1 or 2"),
+    (BadArgument, lambda: begin("double-up", seed=True), "bad seed True; give a whole number or a text"),
+    (BadArgument, lambda: begin("double-up", seed=1.5), "bad seed 1.5"),  # type: ignore[arg-type]
+    (
+        BadArgument,
+        lambda: begin("double-up").play_all("23"),
+        "moves are numbers here, not '23'; play_line",
+    ),  # type: ignore[arg-type]
+    (BadArgument, lambda: begin("double-up").at("1"), "no step '1'; from 0 to 0"),  # type: ignore[arg-type]
+    (BadArgument, lambda: rules.view(rules.start), "a moment is needed, not Position(last=1); like match.moment"),  # type: ignore[arg-type]
+    (BadArgument, lambda: rules.after(rules.start, "2"), "bad move '2'; give a whole number"),  # type: ignore[arg-type]
+    (BadArgument, lambda: rules.name(True), "bad move True"),
+    (parlour.BadOptions, lambda: begin("double-up", limit=10**5000), "bad limit: that number has too many digits"),
+    (
+        parlour.TooBig,
+        lambda: growing.legal_names,
+        "more than 1,000 moves are too many to list: 1025-2048",
+    ),
+    (BadArgument, lambda: begin("double-up", first="Ann"), "no player 'Ann'; 1 or 2"),
+    (BadArgument, lambda: begin("double-up").resign("Ann"), "no player 'Ann'"),  # type: ignore[arg-type]
+    (BadArgument, lambda: begin("double-up").resign(3), "no player 3"),
+    (BadArgument, lambda: parlour.Setup(Rules(double_up, double_up.defaults), players=("human",)), "two words"),  # type: ignore[arg-type]
+    (
+        BadArgument,
+        lambda: parlour.Setup(Rules(double_up, double_up.defaults), seed=1.5),
+        "bad seed 1.5; give a whole number or a text",
+    ),  # type: ignore[arg-type]
+    (BadArgument, lambda: parlour.Setup(Rules(double_up, double_up.defaults), cap=0), "at least 1"),
     # Moves.
     (parlour.IllegalMove, lambda: begin("double-up").play("5"), "illegal move '5': 5 is more than 2"),
     (parlour.IllegalMove, lambda: begin("double-up").play(5), "illegal move '5': 5 is more than 2"),
@@ -284,8 +307,8 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.GameOver, lambda: begin("double-up", "2", limit=2).next_round(), "the game is over"),
     (parlour.NothingToUndo, lambda: begin("double-up").undo(), "nothing has been played yet"),
     (parlour.NoNextRound, lambda: begin("double-up").next_round(), "somebody can still win it"),
-    (ParlourError, lambda: begin("double-up").at(1), "no step 1; from 0 to 0"),
-    (ParlourError, lambda: begin("double-up", "2").at(-1), "no step -1; from 0 to 1"),
+    (BadArgument, lambda: begin("double-up").at(1), "no step 1; from 0 to 0"),
+    (BadArgument, lambda: begin("double-up", "2").at(-1), "no step -1; from 0 to 1"),
     # Positions.
     (parlour.BadPosition, lambda: rules.legal(other.start), "Double Up has positions like Position(last=1)"),
     (parlour.BadPosition, lambda: rules.legal((1,)), "bad position (1,); Double Up has positions like"),  # type: ignore[arg-type]
@@ -297,8 +320,8 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadPosition, lambda: rules.settled(other.start), "Double Up has positions like"),
     (parlour.BadPosition, lambda: rules.canonical(other.start), "Double Up has positions like"),
     (parlour.BadPosition, lambda: rules.expected(other.start), "Double Up has positions like"),
-    (parlour.BadPosition, lambda: rules.position([1, 2]), "bad position (1, 2); 1 number would do"),
-    (parlour.BadPosition, lambda: rules.check_position(rules.position(["x"])), "whole number"),  # type: ignore[list-item]
+    (parlour.BadPosition, lambda: rules.position([1, 2]), "bad position (1, 2); give 1 number"),
+    (parlour.BadPosition, lambda: rules.position(["x"]), "bad position ('x',); give 1 number"),  # type: ignore[list-item]
     (parlour.BadPosition, lambda: rules.check_position(rules.position([31])), "bad position '31'"),
     (parlour.BadPosition, lambda: rules.check_position(None), "bad position 'None'"),  # type: ignore[arg-type]
     (parlour.BadPosition, lambda: rules.read_position(5), "bad position '5'; a number"),  # type: ignore[arg-type]
@@ -306,18 +329,14 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     # Solving.
     (parlour.UnknownGame, lambda: parlour.Solver(begin("double-up")), "give its name or rules"),  # type: ignore[arg-type]
     (parlour.UnknownGame, lambda: parlour.tabulate(begin("double-up")), "a game is needed, not <Match of"),  # type: ignore[arg-type]
-    (parlour.BadInput, lambda: parlour.playouts(rules, -1), "bad games -1; give a whole number of at least 0"),
-    (parlour.BadInput, lambda: parlour.playouts(rules, 1.5), "bad games 1.5; give a whole number"),  # type: ignore[arg-type]
-    (parlour.BadInput, lambda: parlour.playouts(rules, 5, seed="x"), "bad seed 'x'; give a whole number"),  # type: ignore[arg-type]
+    (BadArgument, lambda: parlour.playouts(rules, -1), "bad games -1; give a whole number of at least 0"),
+    (BadArgument, lambda: parlour.playouts(rules, 1.5), "bad games 1.5; give a whole number"),  # type: ignore[arg-type]
+    (BadArgument, lambda: parlour.playouts(rules, 5, seed="x"), "bad seed 'x'; give a whole number"),  # type: ignore[arg-type]
     (parlour.UnknownGame, lambda: parlour.Solver("chess"), "known games: "),
     (parlour.UnknownGame, lambda: parlour.Setup("chess"), "known games: "),
-    (parlour.BadInput, lambda: parlour.solve(rules, rules.start), "a limit is needed, not Position(last=1)"),  # type: ignore[arg-type]
-    (
-        parlour.BadInput,
-        lambda: parlour.solve(begin("double-up"), 5),
-        "a limit is needed, not 5; like Limit(seconds=10)",
-    ),  # type: ignore[arg-type]
-    (parlour.BadInput, lambda: parlour.tabulate(rules, 5), "a limit is needed, not 5"),  # type: ignore[arg-type]
+    (BadArgument, lambda: parlour.solve(rules, rules.start), "a limit is needed, not Position(last=1)"),  # type: ignore[arg-type]
+    (BadArgument, lambda: parlour.solve(begin("double-up"), 5), "a limit is needed, not 5; like Limit(seconds=10)"),  # type: ignore[arg-type]
+    (BadArgument, lambda: parlour.tabulate(rules, 5), "a limit is needed, not 5"),  # type: ignore[arg-type]
     (parlour.BadPosition, lambda: parlour.playouts(rules, 5, position=other.start), "not a position of Double Up"),
     (parlour.BadPosition, lambda: parlour.Solver(rules).score(other.start), "not a position of Double Up"),
     (parlour.BadPosition, lambda: parlour.Solver(rules).choices((1,)), "not a position of Double Up"),  # type: ignore[arg-type]
@@ -337,19 +356,19 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.TooBig, lambda: parlour.playouts(parlour.rules_of("double-up", limit=None), 1), "need not end"),
     (parlour.TooBig, lambda: parlour.solve(other, parlour.Limit(nodes=1)), "within 1 positions searched"),
     # Limits.
-    (ParlourError, lambda: parlour.Limit(seconds=-1), "bad seconds -1; a number, not negative"),
-    (ParlourError, lambda: parlour.Limit(seconds=float("nan")), "bad seconds nan; a number, not negative"),
-    (ParlourError, lambda: parlour.Limit(seconds="5"), "bad seconds '5'; a number, not negative"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.Limit(seconds=True), "bad seconds True; a number"),
-    (ParlourError, lambda: parlour.Limit(nodes=-1), "bad nodes -1; a whole number, not negative"),
-    (ParlourError, lambda: parlour.Limit(nodes=1e6), "bad nodes 1000000.0; a whole number"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.Limit(memory=None), "bad memory None; a whole number"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.Limit().part(nodes=-1), "bad nodes -1; a whole number"),
+    (BadArgument, lambda: parlour.Limit(seconds=-1), "bad seconds -1; give a number that is not negative"),
+    (BadArgument, lambda: parlour.Limit(seconds=float("nan")), "bad seconds nan; give a number that is not negative"),
+    (BadArgument, lambda: parlour.Limit(seconds="5"), "bad seconds '5'; give a number that is not negative"),  # type: ignore[arg-type]
+    (BadArgument, lambda: parlour.Limit(seconds=True), "bad seconds True; give a number"),
+    (BadArgument, lambda: parlour.Limit(nodes=-1), "bad nodes -1; give a whole number of at least 0"),
+    (BadArgument, lambda: parlour.Limit(nodes=1e6), "bad nodes 1000000.0; give a whole number of at least 0"),  # type: ignore[arg-type]
+    (BadArgument, lambda: parlour.Limit(memory=None), "bad memory None; give a whole number of at least 0"),  # type: ignore[arg-type]
+    (BadArgument, lambda: parlour.Limit().part(nodes=-1), "bad nodes -1; give a whole number of at least 0"),
     # Matches and study.
-    (ParlourError, lambda: parlour.Match("double-up"), "a set-up is needed, not 'double-up'; new_match"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.Match(rules), "a set-up is needed, not <Rules of Double Up"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.Hints(rules), "a match is needed, not <Rules of"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.make_report("x"), "a match is needed, not 'x'; new_match begins one"),  # type: ignore[arg-type]
+    (BadArgument, lambda: parlour.Match("double-up"), "a set-up is needed, not 'double-up'; new_match"),  # type: ignore[arg-type]
+    (BadArgument, lambda: parlour.Match(rules), "a set-up is needed, not <Rules of Double Up"),  # type: ignore[arg-type]
+    (BadArgument, lambda: parlour.Hints(rules), "a match is needed, not <Rules of"),  # type: ignore[arg-type]
+    (BadArgument, lambda: parlour.make_report("x"), "a match is needed, not 'x'; new_match begins one"),  # type: ignore[arg-type]
     (parlour.UnknownGame, lambda: parlour.explain(5), "a game is needed, not 5"),  # type: ignore[arg-type]
     (parlour.IllegalMove, lambda: parlour.Hints(begin("double-up")).why(5), "illegal move '5'"),
     (parlour.IllegalMove, lambda: parlour.Hints(begin("double-up")).why("5"), "illegal move '5'"),

@@ -146,7 +146,7 @@ CALLS: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadInput, lambda: anything.Solver(rules).keeps(rules.start, 2, "win"), "a score is needed, not 'win'"),
     (parlour.BadInput, lambda: anything.Solver(rules).line(rules.start, most="3"), "bad most '3'"),
     (parlour.UnreadableMove, lambda: parlour.Solver(rules).keeps(rules.start, "x", Value.WIN), "unreadable move 'x'"),
-    (parlour.BadInput, lambda: parlour.playouts(rules, 5, threads=10**9), "from 1 to 1000"),
+    (parlour.BadInput, lambda: parlour.playouts(rules, 5, threads=10**9), "at most 1,000"),
     (parlour.BadInput, lambda: anything.measure_exploitability(rules, "random"), "a policy is needed, not 'random'"),
     (parlour.BadInput, lambda: parlour.measure_contest(rules, 2), "bad error 2; give the share of moves"),
     # Puzzles, exams, explanations, hints.

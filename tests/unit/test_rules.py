@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from parlour import catalog
+from parlour import catalog, new_match
 from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, UnreadableMove
 from parlour.game import DRAWN, MOVER_LOSES, ONGOING, PASS, between, marked
 from parlour.notation import LONGEST_NUMBER, LONGEST_TEXT, is_pass
@@ -131,7 +131,7 @@ def test_a_finished_game_has_no_moves() -> None:
     assert (rules.is_over(rules.start), rules.result(rules.start)) == (False, ONGOING)
     assert (rules.is_over(over), rules.result(over)) == (True, MOVER_LOSES)
     assert (list(rules.legal(rules.start)), rules.count_legal(rules.start)) == ([2], 1)
-    assert (rules.legal(over), rules.count_legal(over)) == ((), 0)
+    assert (rules.legal(over), rules.count_legal(over)) == ([], 0)
 
 
 def test_moves_are_counted_where_they_are_too_many_to_list() -> None:
@@ -184,7 +184,7 @@ def test_a_game_is_asked_under_its_own_options() -> None:
     with pytest.raises(BadPosition, match="never 98"):
         rules.check_position(rules.position([98]))
     assert rules.name(7) == "7 of 100"
-    moment: Any = object()
+    moment = new_match("double-up").moment
     assert rules.view(moment) == (moment,)
 
 
@@ -209,7 +209,7 @@ def test_a_game_is_asked_once_about_a_position_and_again_about_another() -> None
     two = rules.play(rules.start, 2)
     assert (list(rules.legal(two)), rules.count_legal(two), rules.is_over(two)) == ([3, 4], 2, False)
     four = rules.play(two, rules.read(two, "4"))
-    assert (rules.result(four), rules.legal(four), rules.count_legal(four)) == (MOVER_LOSES, (), 0)
+    assert (rules.result(four), rules.legal(four), rules.count_legal(four)) == (MOVER_LOSES, [], 0)
     assert asked == [("result", 1), ("moves", 1), ("result", 2), ("moves", 2), ("result", 4)]
     assert list(rules.legal(two)) == [3, 4]  # and when it is the turn of an earlier one again
     assert not rules.is_over(two)

@@ -12,14 +12,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from parlour.batch.encoding import Encoding, mask_bits, spread_bits
-from parlour.errors import ParlourError, TooBig
+from parlour.errors import TooBig
 from parlour.game import NO_CAP, PASS, Game
 from parlour.match import Match
 from parlour.options import OptionValue, declared, left_to_chance
 from parlour.outcome import Outcome
 from parlour.rules import Rules, rules_of
 from parlour.setup import DEFAULT_PLAYERS, Setup, new_seed
-from parlour.text import clip
 from parlour.turn import Player, take_turn
 from parlour.view import PlayerNumber
 
@@ -164,10 +163,3 @@ class Episode:
 def environment_id(game: Game) -> str:
     """What a game is registered as: ``parlour/DoubleUp-v0``."""
     return f"parlour/{game.title.replace(' ', '')}-v{game.version - 1}"
-
-
-def check_choice(name: str, given: Any, allowed: tuple[Any, ...]) -> Any:
-    """What is given; ParlourError if it is none of what is allowed."""
-    if isinstance(given, bool) or given not in allowed:
-        raise ParlourError(f"bad {name} {clip(repr(given))}; allowed: {', '.join(map(str, allowed))}")
-    return given

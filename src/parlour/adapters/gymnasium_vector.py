@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from parlour.adapters.episode import ILLEGAL, PENALTY, Illegal, Observer, check_choice
+from parlour.adapters.episode import ILLEGAL, PENALTY, Illegal, Observer
+from parlour.arguments import as_index, check_choice
 from parlour.batch.encoding import spread_bits
 from parlour.batch.lockstep import Autoreset, Batch, Wrong
-from parlour.errors import MissingExtra, ParlourError
-from parlour.rules import as_index, rules_of
+from parlour.errors import BadArgument, MissingExtra, ParlourError
+from parlour.rules import rules_of
 from parlour.solver import tabulate
 from parlour.text import clip
 
@@ -105,7 +106,7 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
         if max_episode_steps is not None:
             steps = as_index(max_episode_steps)
             if steps is None or steps < 1:
-                raise ParlourError(f"bad max_episode_steps {clip(repr(max_episode_steps))}; a number of at least 1")
+                raise BadArgument(f"bad max_episode_steps {clip(repr(max_episode_steps))}; a number of at least 1")
             self.max_episode_steps = steps
         self._none = np.zeros(num_envs, np.bool_)  # no games
         self._none.flags.writeable = False
@@ -127,7 +128,7 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Begin new games: all, or with ``options={"reset_mask": ...}`` those where the mask is True.
 
-        A seed is for all games: ParlourError if the mask leaves some out.
+        A seed is for all games: BadArgument if the mask leaves some out.
         """
         given = (options or {}).get("reset_mask")
         which = ~self._none if given is None else self._check_mask(given)
@@ -144,7 +145,7 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
     def _check_mask(self, given: Any) -> NDArray[np.bool_]:
         which = np.asarray(given)
         if which.dtype != np.bool_ or which.shape != (self.num_envs,):
-            raise ParlourError(f"bad reset_mask {clip(repr(given))}; one bool for each of the {self.num_envs} games")
+            raise BadArgument(f"bad reset_mask {clip(repr(given))}; one bool for each of the {self.num_envs} games")
         return which
 
     def step(

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from parlour.adapters.episode import RENDER_MODES, Episode, check_choice, environment_id
+from parlour.adapters.episode import RENDER_MODES, Episode, environment_id
+from parlour.arguments import check_choice
 from parlour.catalog import list_games
 from parlour.errors import MissingExtra, MoveRefused
 from parlour.view import PLAYERS

@@ -1,25 +1,22 @@
-"""Thousands of games of one kind, played in lock-step over arrays of NumPy.
+"""Thousands of games under the same rules, played in lock-step over NumPy arrays.
 
-Every move is judged by the game's own rules: in pure Python while there is little work, then in WebAssembly, and as
-native code if there is a compiler and much work. All of them give the same games, and so does any number of threads:
-each game has random numbers of its own.
+Every move is checked by the game's own rules. They run in pure Python while there is little work, then in WebAssembly,
+and after much work as native code if there is a compiler. The runtime and the number of threads don't change the
+results, because each game has its own random numbers.
 """
 
 from __future__ import annotations
 
-import logging
-import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
-from dataclasses import dataclass
-from functools import cache, partial
-from random import Random
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, TypeVar, get_type_hints
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
+from parlour.arguments import check_choice, whole_number
+from parlour.batch.arguments import whole_numbers
+from parlour.batch.deals import deal_arrays, first_states, is_dealt, make_deals
 from parlour.batch.encoding import Encoding
+from parlour.batch.kernels import KernelRunner
+from parlour.batch.score_tables import Exact, Scorer, has_score, score_arrays
 from parlour.engine import Runtime, chosen_runtime
-from parlour.engine.artefacts import NoEngine
 from parlour.engine.lockstep import (
     CHECKED,
     FORFEIT,
@@ -27,43 +24,32 @@ from parlour.engine.lockstep import (
     NEVER,
     NEXT_STEP,
     SAME_STEP,
-    UNKNOWN,
     Games,
-    Lockstep,
     ScoreArrays,
-    Told,
-    find_score,
-    make_lockstep,
-    plain_rows,
+    StepResults,
 )
 from parlour.engine.packing import MASK_BITS, compiles
-from parlour.engine.search import FLAGS, rule_functions
-from parlour.errors import BadPosition, IllegalMove, MissingExtra, MoveRefused, ParlourError, TooBig
+from parlour.errors import BadArgument, BadPosition, IllegalMove, MissingExtra, MoveRefused, TooBig
 from parlour.game import Game, P
 from parlour.options import O, left_to_chance
-from parlour.rules import Rules, as_index, as_rules
+from parlour.rules import Rules, as_rules
 from parlour.score import Score
 from parlour.text import clip
 from parlour.view import PLAYERS
+from parlour.workers import cores
 
 try:
     import numpy as np
-except ImportError:  # then a batch says so when it is made
+except ImportError:  # then Batch() raises MissingExtra
     np = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-log = logging.getLogger(__name__)
-
 N = TypeVar("N", bound="np.generic")
 
-PYTHON_STEPS = 1000  # game steps in pure Python before WebAssembly is started: about 20 ms
-WASM_STEPS = 10_000_000  # before native code is built, which takes some seconds once
-SHARE = 4096  # games that are worth a thread
 INT64 = None if np is None else np.dtype(np.int64)
-MAX_SHARED = 1 << 22  # games that fit into a memory of 4 GiB, with room for other batches
-NOBODY = -1  # of no game
+NOBODY = -1  # the player of no game
 
 Wrong = Literal["raise", "ignore", "forfeit"]
 Autoreset = Literal["same_step", "next_step", "never"]
@@ -71,41 +57,8 @@ POLICIES: dict[Wrong, int] = {"raise": CHECKED, "ignore": IGNORE, "forfeit": FOR
 RENEWALS: dict[Autoreset, int] = {"same_step": SAME_STEP, "next_step": NEXT_STEP, "never": NEVER}
 
 
-class Scorer(Protocol):
-    """What knows the exact scores of a game's positions, such as a ``ScoreTable`` or a ``Solver``."""
-
-    def score(self, position: Any, /) -> Score: ...
-
-
-@dataclass
-class _Work:
-    """The work done so far; a batch shares it with its copies."""
-
-    steps: int = 0  # game steps so far
-
-
-class _PythonKernels:
-    """The kernels in pure Python."""
-
-    def __init__(self, game: Game[Any, Any]) -> None:
-        rows = plain_rows(game.options, get_type_hints(game.rules.play)["return"])
-        self._kernels: Lockstep = make_lockstep(rule_functions(game), rows)
-
-    def zeros(self, shape: Any, dtype: Any) -> Any:
-        return np.zeros(shape, dtype)
-
-    def holds(self, array: Any) -> bool:
-        return True
-
-    def bind(self, name: str, arguments: tuple[Any, ...], records: Any) -> Callable[[int, int], int]:
-        return partial(getattr(self._kernels, name), *arguments)
-
-
-Exact = Callable[[Rules[O, P]], Scorer]  # finds out the scores of a game: tabulate, kept_table or Solver
-
-
 class BatchStep(NamedTuple):
-    """What a step of a batch led to, game by game. The next step writes into the same arrays.
+    """The results of a step of a batch, game by game. The next step writes to the same arrays.
 
     >>> import parlour
     >>> batch = parlour.Batch(parlour.rules_of("double-up", limit=3), 2)
@@ -119,18 +72,18 @@ class BatchStep(NamedTuple):
     """
 
     rewards: NDArray[np.int8]  # 1 for a win of the player who was to move, -1 for a loss, 0 otherwise
-    ended: NDArray[np.bool_]  # the game ended in this step
-    refused: NDArray[np.bool_]  # the move was not allowed
+    ended: NDArray[np.bool_]  # games that ended in this step
+    refused: NDArray[np.bool_]  # games whose move was illegal
     movers: NDArray[np.int8]  # the player who was to move, 1 or 2
 
     def by_player(self) -> NDArray[np.int8]:
-        """Return the rewards of both players, a column each: what one wins the other loses."""
+        """Return the rewards of both players in two columns; their sum is 0."""
         first = self.rewards * (3 - 2 * self.movers)
         return np.stack([first, -first], axis=1)
 
 
 class Scores(NamedTuple):
-    """What the positions of a batch are worth to the players to move.
+    """The exact values of the positions of a batch to the players to move.
 
     >>> import parlour
     >>> batch = parlour.Batch(parlour.rules_of("double-up", limit=30), 3)
@@ -138,17 +91,17 @@ class Scores(NamedTuple):
     Scores(values=array([1, 1, 1], dtype=int8), plies=array([7, 7, 7], dtype=int16))
     """
 
-    values: NDArray[np.int8]  # 1 a win, 0 a draw, -1 a loss
-    plies: NDArray[np.int16]  # to the end, if the winner hurries and the loser delays; -1 where nobody wins
+    values: NDArray[np.int8]  # 1 for a win, 0 for a draw, -1 for a loss
+    plies: NDArray[np.int16]  # plies until the end, if the winner hurries and the loser delays; -1 for a draw
 
 
 class Batch(Generic[O, P]):
-    """Many games under the same rules, each with one move in every step.
+    """Many games under the same rules, with one move for each game in every step.
 
-    Moves are the numbers that ``Rules`` has; whoever is to move is asked, so a batch is played by both players in turn,
-    unless it has an ``opponent``. All arrays have a place (or a row) for each game. Those that a batch hands out are
-    its own, can only be read, and change with the next call: copy what you want to keep, or say with ``out`` where to
-    write. One thread at a time may use a batch.
+    Moves are the numbers that ``Rules`` uses. The caller moves for both players in turn, unless there is an
+    ``opponent``. All arrays have an entry (or a row) for each game. Arrays that a batch returns are read-only views of
+    its own memory, and the next call overwrites them: copy those that you need for longer, or pass an array as ``out``.
+    Only one thread at a time may use a batch.
 
     >>> import parlour
     >>> batch = parlour.Batch(parlour.rules_of("double-up", limit=6), 3, seed=1)
@@ -183,91 +136,96 @@ class Batch(Generic[O, P]):
         compiled: bool | None = None,
         runtime: Runtime | None = None,
     ) -> None:
-        """So many games, all at their start. What chance decides in them follows from the ``seed``.
+        """Create a batch with all games at their start. The ``seed`` determines everything that is random.
 
-        ``wrong`` says what becomes of a move that is not allowed: with ``raise`` the whole step is refused with
-        IllegalMove and nothing changes; with ``ignore`` that game stays as it is, and ``refused`` tells so; with
-        ``forfeit`` whoever made it has lost.
+        ``wrong`` is the policy for illegal moves. ``raise``: the step raises IllegalMove, and nothing changes.
+        ``ignore``: that game does not change, and ``refused`` marks it. ``forfeit``: the player who moved loses.
 
-        ``autoreset`` says when a new game follows one that has ended. ``same_step``: at once, so that ``masks`` and
-        ``observations`` are those of the new game, and ``final_observations`` tells how the last one ended.
-        ``next_step``: with the next step, which plays no move there. ``never``: when ``reset`` is asked to; until then
-        steps leave the game as it is. Moves for games that are over are not looked at.
+        ``autoreset`` is the time at which a new game replaces a finished one. ``same_step``: immediately, so that
+        ``masks`` and ``observations`` show the new game, and ``final_observations`` the end of the old one.
+        ``next_step``: in the next step, which plays no move there. ``never``: when ``reset`` is called; until then
+        steps don't change the game. Moves for finished games are ignored.
 
-        An ``opponent`` plays the other side within each step, so that it is always your turn, and rewards are yours:
-        ``random``, or a function such as ``tabulate`` that finds out the exact scores, for one that plays perfectly.
-        ``player`` is you: 1, who begins, 2, or ``both``, so that you are player 2 in the games with odd numbers.
+        An ``opponent`` moves for the other player within each step, so that it is always your turn and rewards are
+        yours. It is ``random``, or a function that computes exact scores, such as ``tabulate``, and then plays
+        perfectly. ``player`` is your side: 1, who moves first, 2, or ``both``: 1 in even games and 2 in odd ones.
 
-        Where something is left to chance before the first move, so many ``deals`` are made, and every game draws one of
-        them. ``threads`` are as many as there are processors, unless told otherwise. ``runtime`` says where rules run:
-        in pure Python, in WebAssembly or as native code; None starts in Python and changes with the amount of work.
-        ``compiled`` is deprecated. All three change nothing but the time it takes.
+        If something is dealt at random before the first move, the batch makes ``deals`` deals, and every game draws
+        one of them. ``threads`` is the number of threads, by default one for each core. ``runtime`` runs the rules in
+        pure Python, in WebAssembly or as native code; None starts in Python and changes as the work grows.
+        ``compiled`` is deprecated. These three change nothing but the speed.
 
-        MissingExtra without NumPy, ParlourError if an argument is none of these, or native code is asked for and there
-        is no C compiler, TooBig if the game need not end, or its positions or moves are too large for a machine word.
+        Raises:
+            MissingExtra: NumPy is not installed.
+            BadArgument: an argument is invalid, or native code is required and there is no C compiler.
+            TooBig: games need not end, or their positions or moves don't fit into a machine word.
         """
         if np is None:
             raise MissingExtra("batches need NumPy", "batch")
         rules = as_rules(rules)
-        self._size = _whole("games", games, 1)
-        self._policy = POLICIES[_one_of("wrong", wrong, tuple(POLICIES))]
-        self._renewal = RENEWALS[_one_of("autoreset", autoreset, tuple(RENEWALS))]
+        self._size = whole_number("games", games, 1)
+        self._policy = POLICIES[check_choice("wrong", wrong, tuple(POLICIES))]
+        self._renewal = RENEWALS[check_choice("autoreset", autoreset, tuple(RENEWALS))]
         if opponent is not None and opponent != "random" and not callable(opponent):
-            raise ParlourError(
+            raise BadArgument(
                 f"bad opponent {clip(repr(opponent))}; 'random', or what finds out exact scores, like parlour.tabulate"
             )
         self._opponent = opponent
-        _one_of("player", player, (*PLAYERS, "both"))
-        self._threads = _processors() if threads is None else _whole("threads", threads, 1)
+        check_choice("player", player, (*PLAYERS, "both"))
+        threads = cores() if threads is None else whole_number("threads", threads, 1)
         if runtime is not None:
-            _one_of("runtime", runtime, ("python", "wasm", "native"))
-        self._set_runtime(rules.game, chosen_runtime(runtime, compiled))
-        self._deal_count = _whole("deals", deals, 1) if _is_dealt(rules) else 1
+            check_choice("runtime", runtime, ("python", "wasm", "native"))
+        self._runner = KernelRunner(rules.game, self._size, threads, chosen_runtime(runtime, compiled))
+        self._deal_count = whole_number("deals", deals, 1) if is_dealt(rules) else 1
         if rules.bounds is None:
             raise TooBig("games that need not end cannot be played in a batch; set a limit")
-        self.rules = rules  # that all games are played by
-        seed = _whole("seed", seed)
-        self.deals = self._deal(seed)  # the same with everything dealt: each game is played by one of them
+        self.rules = rules  # the rules of all games
+        seed = whole_number("seed", seed)
+        self.deals = make_deals(rules, self._deal_count, seed)  # the rules with everything dealt, one per deal
         if not compiles(self.deals[0]):
             raise TooBig(
                 f"{rules.title} is too large for a batch: its positions have to fit into {MASK_BITS} bits, "
                 f"and its moves be below {MASK_BITS} unless they are ranges"
             )
         bounds, start = rules.bounds, self.deals[0].start
-        self.encoding = Encoding.of(self.deals[0])  # of observations
-        zeros = self._memory.zeros
+        self.encoding = Encoding.of(self.deals[0])  # the encoding of observations
+        size, zeros, to_memory = self._size, self._runner.zeros, self._runner.to_memory
+        dealt, starts, openings = map(to_memory, deal_arrays(self.deals))
         self._games: Any = Games(  # its arrays are NumPy's
             moves=bounds.moves,
             deal_count=len(self.deals),
-            dealt=self._held(_rows([dealt.packed for dealt in self.deals])),
-            starts=self._held(_rows([dealt.start for dealt in self.deals])),
-            openings=self._held(_openings(self.deals)),
-            deals=zeros(games, np.int64),
-            fields=zeros(games * len(start), np.int64),
-            masks=zeros(games, np.int64),
-            states=self._held(_first_states(seed, games)),
-            turns=zeros(games, np.int8),
-            over=zeros(games, np.bool_),
-            began=zeros(games, np.int64),
+            dealt=dealt,
+            starts=starts,
+            openings=openings,
+            deals=zeros(size, np.int64),
+            fields=zeros(size * len(start), np.int64),
+            masks=zeros(size, np.int64),
+            states=to_memory(first_states(seed, size)),
+            turns=zeros(size, np.int8),
+            over=zeros(size, np.bool_),
+            began=zeros(size, np.int64),
+            movers=zeros(size, np.int8),
+            finals=zeros(size * len(start), np.int64),
+            waiting=zeros(size, np.int64),
         )
         self._clock = 0  # steps so far
-        self._choices = self._held(_first_states(~seed, games))  # for the caller's moves; changes no deal and no reply
-        self._told: Any = self._nothing_told()
-        self._players = self._held(np.full(games, NOBODY, np.int8))
+        self._choices = to_memory(first_states(~seed, size))  # for the caller's moves; changes no deal and no reply
+        self._results: Any = self._new_results()
+        self._nobody = to_memory(np.full(size, NOBODY, np.int8))  # the excluded player in each game: none
+        self._players = self._nobody  # the caller's side in each game, if there is an opponent
         if opponent is not None:
-            self._players[:] = np.arange(games) % 2 + 1 if player == "both" else player
-        self._make_room()
+            self._players = zeros(size, np.int8)
+            self._players[:] = np.arange(size) % 2 + 1 if player == "both" else player
+        self._offsets = to_memory(np.array(self.encoding.offsets[:-1], np.int64))
+        self._make_views()
         self._begin(self._which(None))
 
-    def _make_room(self) -> None:
-        """What belongs to no other batch, and tells nothing about the games that they themselves do not."""
-        told = self._told
-        self._step = BatchStep(*map(_read_only, (told.rewards, told.ended, told.refused, told.movers)))
+    def _make_views(self) -> None:
+        """Allocate the views and caches that copies do not share."""
+        self._step = BatchStep(*map(_read_only, (*self._results, self._games.movers)))
         self._fields = _read_only(self._columns(self._games.fields))
-        self._pool: ThreadPoolExecutor | None = None
-        self._room: dict[str, Any] = {}
-        self._tables: dict[Any, ScoreArrays] = {}
-        self._records: dict[int, Any] = {}  # the runtime's cache of flattened tuples
+        self._discarded: StepResults | None = None  # results that are not reported
+        self._tables: dict[Exact[O, P], ScoreArrays] = {}
 
     def __len__(self) -> int:
         return self._size
@@ -275,7 +233,7 @@ class Batch(Generic[O, P]):
     def __repr__(self) -> str:
         return f"<Batch of {self._size:,} games of {self.rules.title}>"
 
-    # What there is to know.
+    # State.
 
     @property
     def fields(self) -> NDArray[np.int64]:
@@ -292,73 +250,74 @@ class Batch(Generic[O, P]):
 
     @property
     def over(self) -> NDArray[np.bool_]:
-        """Which games are over, and wait for a new one."""
+        """True for finished games that no new game has replaced."""
         return _read_only(self._games.over)
 
     @property
     def ages(self) -> NDArray[np.int64]:
-        """The number of steps since each game began, those with a refused move or none included."""
+        """The number of steps since each game began, including those with a refused move or none."""
         ages: NDArray[np.int64] = self._clock - self._games.began
         return ages
 
     def position(self, game: int) -> P:
-        """The position of one game, as ``rules_at`` understands it."""
+        """Return the position of one game, for use with ``rules_at``."""
         rules = self.rules_at(game)
         return rules.position(int(value) for value in self._games.fields.reshape(self._size, -1)[game])
 
     @property
     def dealt(self) -> NDArray[np.int64]:
-        """Which of the ``deals`` each game is played with."""
+        """The index of each game's deal in ``deals``."""
         return _read_only(self._games.deals)
 
     def rules_at(self, game: int) -> Rules[O, P]:
-        """The rules of one game, with everything dealt."""
+        """Return the rules of one game, with everything dealt."""
         if not 0 <= game < self._size:
-            raise ParlourError(f"there is no game {clip(repr(game))}; from 0 to {self._size - 1}")
+            raise BadArgument(f"there is no game {clip(repr(game))}; from 0 to {self._size - 1}")
         return self.deals[int(self._games.deals[game])]
 
     def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
-        """1 for every move that may be played, 0 for the others; a row of ``rules.bounds.moves`` for each game.
+        """Return 1 for every legal move and 0 for the others, in a row of ``rules.bounds.moves`` for each game.
 
-        Where the game is over, only the pass (0) has a 1: the next move there is ignored, and a policy that samples
-        from the masks needs something to choose. ``over`` marks these games. ``out`` is an array to write
-        into, which is returned: contiguous, of this shape and type. ParlourError if it is something else.
+        In finished games only the pass (0) has a 1: the next move there is ignored, and a policy that samples from the
+        masks needs something to choose. ``over`` marks these games. ``out`` is a contiguous array of this shape and
+        type to write to, which is then returned.
+
+        Raises:
+            BadArgument: ``out`` is anything else.
         """
-        made = self._out("masks", out, (self._size, self._games.moves), np.int8)
-        self._run("masks", self._games, made.reshape(-1))
+        made = self._runner.to_output("masks", out, (self._size, self._games.moves), np.int8)
+        self._runner.run("masks", self._games, made.reshape(-1))
         return _handed_out(made, out)
 
     def packed_masks(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
-        """The same with eight moves in each number, the first in its lowest bit.
+        """Return the masks with eight moves in each number, the first in its lowest bit.
 
-        It is what ``numpy.packbits(masks, axis=1, bitorder="little")`` would make of ``masks``.
+        The result equals ``numpy.packbits(masks, axis=1, bitorder="little")``.
         """
-        made = self._out("packed_masks", out, (self._size, -(-self._games.moves // 8)), np.uint8)
-        self._run("packed_masks", self._games, made.reshape(-1))
+        made = self._runner.to_output("packed_masks", out, (self._size, -(-self._games.moves // 8)), np.uint8)
+        self._runner.run("packed_masks", self._games, made.reshape(-1))
         return _handed_out(made, out)
 
     def observations(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
-        """The positions as zeros and ones, told from the side of the player to move; ``encoding`` says how."""
+        """Return the positions as zeros and ones from the side of the player to move; ``encoding`` has the columns."""
         return self._observe("observations", self._games.fields, out)
 
     def final_observations(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
-        """The last positions of the games that ended in the last step, where new ones have begun since.
+        """Return the last positions of games that ended in the last step and were replaced by new ones.
 
-        Rows of other games mean nothing.
+        Rows of other games are undefined.
         """
-        return self._observe("final_observations", self._told.finals, out)
+        return self._observe("final_observations", self._games.finals, out)
 
     @property
     def final_fields(self) -> NDArray[np.int64]:
-        """The same as ``fields`` has it; columns of other games mean nothing."""
-        return _read_only(self._columns(self._told.finals))
+        """The positions of ``final_observations``, laid out like ``fields``; columns of other games are undefined."""
+        return _read_only(self._columns(self._games.finals))
 
     def _observe(self, name: str, fields: Any, out: NDArray[np.int8] | None) -> NDArray[np.int8]:
         width = self.encoding.width
-        made = self._out(name, out, (self._size, width), np.int8)
-        if "offsets" not in self._room:
-            self._room["offsets"] = self._held(np.array(self.encoding.offsets[:-1], np.int64))
-        self._run("observe", fields, self._room["offsets"], width, made.reshape(-1))
+        made = self._runner.to_output(name, out, (self._size, width), np.int8)
+        self._runner.run("observe", fields, self._offsets, width, made.reshape(-1))
         return _handed_out(made, out)
 
     # Play.
@@ -371,35 +330,34 @@ class Batch(Generic[O, P]):
         positions: Sequence[P] | NDArray[np.int64] | None = None,
         turns: ArrayLike = 1,
     ) -> None:
-        """Begin new games: all, or those that ``games`` names, by their numbers or as an array of bools.
+        """Begin new games: all of them, or those in ``games``, an array of numbers or bools.
 
-        A ``seed`` is for all games: the same one gives the same games. ``positions`` are first positions other than the
-        start, one for each of those games, and ``turns`` the players who are to move there.
+        A ``seed`` requires a reset of all games; the same seed gives the same games. ``positions`` replace the start,
+        one for each of the new games, and ``turns`` are the players to move there.
 
         Raises:
             BadPosition: play cannot lead to one of the positions; nothing is changed then.
-            ParlourError: an argument is none of these; nothing is changed then.
+            BadArgument: an argument is invalid; nothing is changed then.
         """
         which = self._which(games)
         chosen = np.flatnonzero(which)
         turns_there = self._check_turns(turns, len(chosen))
         placed = None if positions is None else self._check_positions(positions, len(chosen))
         if placed is None and (turns_there != 1).any():
-            raise ParlourError("turns go with positions: at the start it is always the turn of player 1")
+            raise BadArgument("turns go with positions: at the start it is always the turn of player 1")
         if seed is not None and not which.all():
-            raise ParlourError("a seed is for all games: leave out the seed, or reset all of them")
+            raise BadArgument("a seed is for all games: leave out the seed, or reset all of them")
         if seed is not None:
-            self.deals = self._deal(_whole("seed", seed))
-            self._games.states[:] = _first_states(seed, self._size)
-            self._choices[:] = _first_states(~seed, self._size)
-            self._games.dealt[:] = _rows([dealt.packed for dealt in self.deals])
-            self._games.starts[:] = _rows([dealt.start for dealt in self.deals])
-            self._games.openings[:] = _openings(self.deals)
+            seed = whole_number("seed", seed)
+            self.deals = make_deals(self.rules, self._deal_count, seed)
+            states, choices = self._games.states, self._choices
+            states[:], choices[:] = first_states(seed, self._size), first_states(~seed, self._size)
+            self._games.dealt[:], self._games.starts[:], self._games.openings[:] = deal_arrays(self.deals)
             self._tables.clear()
         self._begin(which, None if placed is None else (chosen, placed, turns_there))
 
     def _begin(self, which: Any, given: tuple[Any, Any, Any] | None = None) -> None:
-        self._run("restart", self._games, which, self._clock, self._told.finals)
+        self._runner.run("restart", self._games, which, self._clock)
         if given is not None:
             chosen, placed, turns = given
             self._columns(self._games.fields)[:, chosen] = placed.T
@@ -407,26 +365,28 @@ class Batch(Generic[O, P]):
             self._games.masks[chosen] = 0
             for game in chosen:
                 self._games.over[game] = self.deals[0].is_over(self.position(game))
-        self._reply(self._unheard())
+        self._reply(self._unreported())
 
     def step(self, moves: ArrayLike) -> BatchStep:
-        """Play one move in each game: whole numbers, one for each. ``wrong`` says what happens if one is not allowed.
+        """Play one move in each game; ``wrong`` is the policy for illegal ones.
 
-        ParlourError if they are no whole numbers, or more or fewer than there are games.
+        Raises:
+            IllegalMove: a move is illegal and the policy is ``raise``; nothing is changed then.
+            BadArgument: the moves are not whole numbers, or not one for each game.
         """
         wanted = self._read_moves(moves)
         if self._policy == CHECKED:
-            game = self._run("first_wrong", self._games, wanted)
+            game = self._runner.run("first_wrong", self._games, wanted)
             if game >= 0:
                 raise self._refusal(game, int(wanted[game]))
         renewal = self._renewal if self._opponent is None else min(self._renewal, NEXT_STEP)
         self._clock += 1
-        self._run("step", self._games, wanted, self._policy, renewal, self._clock, self._told)
+        self._runner.run("step", self._games, wanted, self._policy, renewal, self._clock, self._results)
         if self._opponent is not None:
-            self._reply(self._told)
-            if self._renewal == SAME_STEP and self._told.ended.any():
-                self._run("restart", self._games, self._told.ended, self._clock, self._told.finals)
-                self._reply(self._unheard())
+            self._reply(self._results)
+            if self._renewal == SAME_STEP and self._results.ended.any():
+                self._runner.run("restart", self._games, self._results.ended, self._clock)
+                self._reply(self._unreported())
         return self._step
 
     def _refusal(self, game: int, move: int) -> IllegalMove:
@@ -437,24 +397,24 @@ class Batch(Generic[O, P]):
         raise AssertionError("the referee allows what the batch refuses")
 
     def random_moves(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-        """A move for each game, every legal one as likely as the others; 0 where the game is over."""
-        made = self._out("moves", out, (self._size,), np.int64)
-        self._run("random_moves", self._games, self._choices, self._nobody(), made)
+        """Return a move for each game, all legal ones with the same probability; 0 in finished games."""
+        made = self._runner.to_output("moves", out, (self._size,), np.int64)
+        self._runner.run("random_moves", self._games, self._choices, self._nobody, made)
         return _handed_out(made, out)
 
     # Exact values.
 
     def scores(self, exact: Exact[O, P]) -> Scores:
-        """What each position is worth to the player to move.
+        """Return the exact value of each position to the player to move.
 
-        ``exact`` finds out the scores of a game: ``tabulate`` or ``kept_table``, or ``Solver`` where no table would
-        fit. It is asked once for each deal.
+        ``exact`` is ``tabulate`` or ``kept_table``, or ``Solver`` for games whose tables would be too large. It is
+        called once for each deal.
         """
-        zeros = self._memory.zeros
+        zeros = self._runner.zeros
         values, plies = zeros(self._size, np.int8), zeros(self._size, np.int16)
         table = self._table(exact)
         if table is not None:
-            self._check_known(self._run("scores", self._games, table, values, plies))
+            self._check_known(self._runner.run("scores", self._games, table, values, plies))
             return Scores(values, plies)
         scorers: dict[Rules[O, P], Scorer] = {}
         found: dict[tuple[int, P], Score] = {}
@@ -470,98 +430,70 @@ class Batch(Generic[O, P]):
         return Scores(values, plies)
 
     def perfect_moves(self, exact: Exact[O, P], out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-        """A best move for each game: the quickest win, any draw, or the slowest loss; 0 where the game is over.
+        """Return a best move for each game: the quickest win, any draw, or the slowest loss; 0 in finished games.
 
-        Which of several is left to chance. ``exact`` makes a table of scores: ``tabulate`` or ``kept_table``.
+        Equally good moves have the same probability. ``exact`` makes tables: ``tabulate`` or ``kept_table``.
         """
-        made = self._out("moves", out, (self._size,), np.int64)
-        self._choose_perfectly(exact, self._choices, self._nobody(), made)
+        made = self._runner.to_output("moves", out, (self._size,), np.int64)
+        self._choose_perfectly(exact, self._choices, self._nobody, made)
         return _handed_out(made, out)
 
-    def _nobody(self) -> Any:
-        """Seats that never are to move."""
-        if "nobody" not in self._room:
-            self._room["nobody"] = self._held(np.full(self._size, NOBODY, np.int8))
-        return self._room["nobody"]
+    def _unreported(self) -> StepResults:
+        """Return arrays for the results of replies that are not part of a step."""
+        if self._discarded is None:
+            self._discarded = self._new_results()
+        return self._discarded
 
-    def _unheard(self) -> Told:
-        """Return a place for results of a reply that are not reported."""
-        if "unheard" not in self._room:
-            self._room["unheard"] = self._nothing_told()
-        told: Told = self._room["unheard"]
-        return told
-
-    def _nothing_told(self) -> Told:
-        zeros, size = self._memory.zeros, self._size
-        return Told(
-            zeros(size, np.int8),
-            zeros(size, np.bool_),
-            zeros(size, np.bool_),
-            zeros(size, np.int8),
-            zeros(len(self._games.fields), np.int64),
-            zeros(size, np.int64),
-        )
+    def _new_results(self) -> StepResults:
+        zeros, size = self._runner.zeros, self._size
+        return StepResults(zeros(size, np.int8), zeros(size, np.bool_), zeros(size, np.bool_))
 
     def _choose_perfectly(self, exact: Exact[O, P], states: Any, players: Any, out: Any) -> None:
         table = self._table(exact)
         if table is None:
-            raise ParlourError("to play perfectly takes a table; parlour.tabulate and parlour.kept_table make one")
-        self._check_known(self._run("perfect_moves", self._games, states, players, table, out))
+            raise BadArgument("to play perfectly takes a table; parlour.tabulate and parlour.kept_table make one")
+        self._check_known(self._runner.run("perfect_moves", self._games, states, players, table, out))
 
     def _check_known(self, game: int) -> None:
         if game >= 0:
             raise BadPosition(f"game {game}: the table does not have {self.position(game)}")
 
     def _table(self, exact: Exact[O, P]) -> ScoreArrays | None:
-        """The scores of all deals in one table; None if they come from something else than tables."""
+        """Return the scores of all deals in one table; None if ``exact`` makes no tables."""
         if not callable(exact):
-            raise ParlourError(f"{clip(repr(exact))} finds out no scores; parlour.tabulate does")
+            raise BadArgument(f"{clip(repr(exact))} finds out no scores; parlour.tabulate does")
         if exact not in self._tables:
-            keys: list[Any] = []
-            entries: list[Any] = []
-            ends: dict[Rules[O, P], int] = {}
-            for rules in self.deals:
-                if rules not in ends:
-                    table = exact(rules)
-                    if not hasattr(table, "arrays"):
-                        return None
-                    for parts, made in zip((keys, entries), table.arrays(), strict=True):
-                        parts.append(np.asarray(made))
-                    ends[rules] = sum(len(made) for made in keys)
-            begins = dict(zip(ends, (0, *ends.values()), strict=False))
-            assert self.rules.bounds is not None
-            self._tables[exact] = ScoreArrays(
-                self._held(np.concatenate(keys).astype(np.int64)),
-                self._held((np.concatenate(entries) >> FLAGS).astype(np.int16)),
-                self._held(np.array([begins[rules] for rules in self.deals], np.int64)),
-                self._held(np.array([ends[rules] for rules in self.deals], np.int64)),
-                self._held(np.array(self.rules.bounds.position, np.int64)),
-            )
+            table = score_arrays(exact, self.deals, self._runner.to_memory)
+            if table is None:
+                return None
+            self._tables[exact] = table
         return self._tables[exact]
 
     # The opponent.
 
-    def _reply(self, told: Told) -> None:
-        """Let the opponent move, where there is one and it is their turn."""
+    def _reply(self, results: StepResults) -> None:
+        """Play the opponent's moves, if there is one, in the games in which it is to move."""
         if self._opponent is None:
             return
-        replies = self._out("replies", None, (self._size,), np.int64)
+        replies = self._runner.buffer("replies", (self._size,), np.int64)
         if callable(self._opponent):
             self._choose_perfectly(self._opponent, self._games.states, self._players, replies)
         else:
-            self._run("random_moves", self._games, self._games.states, self._players, replies)
-        self._run("reply", self._games, self._players, replies, told)
+            self._runner.run("random_moves", self._games, self._games.states, self._players, replies)
+        self._runner.run("reply", self._games, self._players, replies, results)
 
     # Copies.
 
     def copy(self) -> Batch[O, P]:
-        """Another batch that stands where this one stands, and goes on without it: the same chance, too."""
+        """Return an independent copy, which draws the same random numbers as the original."""
         twin: Batch[O, P] = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
-        twin._games = Games(*map(self._held, self._games))
-        twin._told = Told(*map(self._held, self._told))
-        twin._choices = self._held(self._choices)
-        twin._make_room()
+        twin._runner = self._runner.copy()
+        to_memory = self._runner.to_memory
+        twin._games = Games(*map(to_memory, self._games))
+        twin._results = StepResults(*map(to_memory, self._results))
+        twin._choices = to_memory(self._choices)
+        twin._make_views()
         twin._tables.update(self._tables)
         return twin
 
@@ -571,214 +503,63 @@ class Batch(Generic[O, P]):
     def __deepcopy__(self, memo: object) -> Batch[O, P]:
         return self.copy()
 
-    # What is given.
+    # Arguments.
 
     def _read_moves(self, moves: ArrayLike) -> NDArray[np.int64]:
         ready = type(moves) is np.ndarray and moves.dtype is INT64 and moves.flags.c_contiguous
-        wanted: NDArray[np.int64] = moves if ready else _numbers("moves", moves)  # type: ignore[assignment]
+        wanted: NDArray[np.int64] = moves if ready else whole_numbers("moves", moves)  # type: ignore[assignment]
         if wanted.shape != (self._size,):
-            raise ParlourError(f"bad moves of shape {wanted.shape}; one for each of the {self._size} games would do")
-        near: NDArray[np.int64] = self._near("wanted", wanted)
+            raise BadArgument(f"bad moves of shape {wanted.shape}; give one for each of the {self._size} games")
+        near: NDArray[np.int64] = self._runner.to_input("wanted", wanted)
         return near
-
-    def _near(self, name: str, array: Any) -> Any:
-        """Return an array that kernels can use: this one, or a copy in their memory."""
-        if self._can_use(array):
-            return array
-        near = self._out(name, None, array.shape, array.dtype)
-        near[...] = array
-        return near
-
-    def _held(self, given: Any) -> Any:
-        """Return a copy of an array in the memory of the kernels; a number as it is."""
-        if isinstance(given, int):
-            return given
-        held = self._memory.zeros(given.shape, given.dtype)
-        held[...] = given
-        return held
 
     def _which(self, games: ArrayLike | None) -> Any:
-        """The games that are named, as an array of bools."""
-        which = self._memory.zeros(self._size, np.bool_)
+        """Return the chosen games as an array of bools; None chooses all."""
+        which = self._runner.zeros(self._size, np.bool_)
         if games is None:
             which[:] = True
             return which
         given = np.asarray(games)
         if given.dtype == np.bool_:
             if given.shape != (self._size,):
-                raise ParlourError(f"bad games of shape {given.shape}; one bool for each of the {self._size} would do")
+                raise BadArgument(f"bad games of shape {given.shape}; give one bool for each of the {self._size}")
             which |= given
             return which
-        numbers = _numbers("games", games if given.size else np.zeros(0, np.int64))
+        numbers = whole_numbers("games", games if given.size else np.zeros(0, np.int64))
         if numbers.ndim != 1 or ((numbers < 0) | (numbers >= self._size)).any():
-            raise ParlourError(f"bad games {clip(str(games))}; numbers from 0 to {self._size - 1} would do")
+            raise BadArgument(f"bad games {clip(str(games))}; give numbers from 0 to {self._size - 1}")
         which[numbers] = True
         return which
 
     def _check_positions(self, positions: Any, count: int) -> NDArray[np.int64]:
-        if _is_dealt(self.rules):
+        if is_dealt(self.rules):
             missing = left_to_chance(self.rules.game.options)[0]
-            raise ParlourError(f"positions cannot be given while the {missing} is dealt; give the {missing} as well")
+            raise BadArgument(f"positions cannot be given while the {missing} is dealt; give the {missing} as well")
         try:
             placed = [self.rules.position(map(int, position)) for position in positions]
         except TypeError:
             raise BadPosition(f"bad positions {clip(repr(positions))}; tuples like {tuple(self.rules.start)}") from None
         if len(placed) != count:
-            raise ParlourError(f"{len(placed)} positions are given for {count} games")
+            raise BadArgument(f"{len(placed)} positions are given for {count} games")
         for position in dict.fromkeys(placed):
             self.rules.check_position(position)
             if callable(self._opponent) and not self.rules.is_over(position):
                 table = self._table(self._opponent)
-                if table is None or find_score(table, 0, self._key(position)) == UNKNOWN:
+                if table is None or not has_score(table, self.rules, position):
                     raise BadPosition(
                         f"bad position {clip(str(tuple(position)))}; the opponent's table does not have it"
                     )
         return np.array(placed, np.int64).reshape(count, len(self.rules.start))
 
-    def _key(self, position: P) -> int:
-        """Return the canonical form of a position as tables have it."""
-        assert self.rules.bounds is not None
-        key = 0
-        for value, bound in zip(self.rules.canonical(position), self.rules.bounds.position, strict=True):
-            key = key * bound + value
-        return key
-
     def _check_turns(self, turns: ArrayLike, count: int) -> Any:
-        players = _numbers("turns", turns)
+        players = whole_numbers("turns", turns)
         if players.shape not in ((), (count,)) or ((players != 1) & (players != 2)).any():
-            raise ParlourError(f"bad turns {clip(str(turns))}; 1 or 2, or one of these for each game")
+            raise BadArgument(f"bad turns {clip(str(turns))}; 1 or 2, or one of these for each game")
         return players
-
-    def _out(self, name: str, out: Any, shape: tuple[int, ...], dtype: Any) -> Any:
-        """The array to write into: the one that is given, or that of the batch."""
-        if out is None:
-            if name not in self._room:
-                self._room[name] = self._memory.zeros(shape, dtype)
-            return self._room[name]
-        good = isinstance(out, np.ndarray) and out.dtype == dtype and out.shape == shape
-        if not good or not (out.flags.c_contiguous and out.flags.writeable):
-            kind = f"{out.dtype} array of shape {out.shape}" if isinstance(out, np.ndarray) else clip(repr(out))
-            raise ParlourError(f"bad out: {kind}; a contiguous {np.dtype(dtype)} array of shape {shape} would do")
-        return out if self._can_use(out) else self._out(name, None, shape, dtype)
-
-    def _can_use(self, array: Any) -> bool:
-        """Whether kernels can use an array where it is; those that may follow within the same call can, too."""
-        return bool((not self._later and self._kernels.holds(array)) or self._memory.holds(array))
-
-    # The work.
-
-    def _deal(self, seed: int) -> tuple[Rules[O, P], ...]:
-        rules = self.rules
-        if not _is_dealt(rules):
-            return (rules,)
-        randoms = (Random(f"{seed} deal {number}") for number in range(self._deal_count))
-        return tuple(Rules(rules.game, rules.game.rounds.deal(rules.packed, 1, random)) for random in randoms)
-
-    def _set_runtime(self, game: Game[O, P], wanted: Runtime | None) -> None:
-        """Choose the runtime, and where the arrays are: kernels in WebAssembly need them in a memory of their own."""
-        self._work = _Work()
-        self._kernels: Any = _python_kernels(game)
-        self._memory: Any = self._kernels
-        self._later: list[tuple[int, Any]] = []  # after how much work which kernels follow
-        if wanted == "python":
-            return
-        shared = None if wanted == "native" or self._size > MAX_SHARED else _load_shared(game)
-        if shared is not None:
-            self._memory = shared
-            self._later.append((0 if wanted else PYTHON_STEPS, lambda _: shared))
-        if wanted != "wasm":
-            load = _load_native if wanted is None else _require_native
-            self._later.append((0 if wanted else WASM_STEPS, load))
-
-    def _run(self, name: str, *arguments: Any) -> int:
-        """Run a kernel over all games, in a share for each thread. Returns the lowest answer that is not -1, or -1."""
-        while self._later and self._work.steps >= self._later[0][0]:
-            (_, load), *self._later = self._later  # a new list, because copies share the old one
-            self._kernels = load(self.rules.game) or self._kernels
-            self._records = {}
-        if self._later:
-            self._work.steps += self._size
-        run = self._kernels.bind(name, arguments, self._records)
-        parts = 1
-        if self._kernels is not _python_kernels(self.rules.game):
-            parts = max(1, min(self._threads, self._size // SHARE))
-        if parts == 1:
-            return int(run(0, self._size))
-        cuts = [self._size * part // parts // 64 * 64 for part in range(parts)] + [self._size]
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self._threads - 1, "parlour-batch")
-        others = [self._pool.submit(run, cuts[part], cuts[part + 1]) for part in range(1, parts)]
-        answers = [run(0, cuts[1]), *(other.result() for other in others)]
-        return min((answer for answer in answers if answer >= 0), default=-1)
-
-
-# Small things.
-
-
-@cache
-def _python_kernels(game: Game[Any, Any]) -> _PythonKernels:
-    return _PythonKernels(game)
-
-
-def _load_shared(game: Game[Any, Any]) -> Any:
-    """Return the kernels in WebAssembly; None if there are none, or wasmtime does not work here."""
-    try:
-        from parlour.engine.shared import shared_kernels
-
-        return shared_kernels(game)
-    except Exception as error:  # on unusual systems the wheel installs without its library and fails in its own way
-        level = logging.INFO if isinstance(error, NoEngine) and error.is_normal else logging.WARNING
-        reason = " ".join(str(error).split())
-        log.log(level, "parlour: batches run without WebAssembly, which takes longer: %s", reason)
-        return None
-
-
-def _load_native(game: Game[Any, Any]) -> Any:
-    """Return the kernels as native code; None if there is no compiler."""
-    with suppress(ParlourError):
-        return _require_native(game)
-    return None
-
-
-def _require_native(game: Game[Any, Any]) -> Any:
-    """Return the kernels as native code. ParlourError if there is no compiler."""
-    from parlour.engine.native_batches import NativeKernels
-
-    try:
-        return NativeKernels(game)
-    except NoEngine as error:
-        raise ParlourError(f"no native code: {error}") from None
-
-
-def _is_dealt(rules: Rules[O, P]) -> bool:
-    """Whether chance has a part before the first move."""
-    return any(not getattr(rules.options, name) for name in left_to_chance(rules.game.options))
-
-
-def _rows(tuples: Sequence[tuple[int, ...]]) -> Any:
-    return np.array(tuples, np.int64).reshape(-1)
-
-
-def _openings(deals: Sequence[Rules[Any, Any]]) -> Any:
-    """Return the mask of the legal moves at the start of each deal; 0 if there is none."""
-    asked = (
-        0 if dealt.is_over(dealt.start) else dealt.game.rules.moves(dealt.packed, dealt.start).mask for dealt in deals
-    )
-    return np.array(list(asked), np.int64)
-
-
-def _first_states(seed: int, games: int) -> Any:
-    """The first random state of each game: splitmix64, and never 0."""
-    first = np.uint64((seed * 1_000_003 + 1) * 0x9E3779B97F4A7C15 % 2**64)
-    state = first + np.arange(games, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
-    state = (state ^ state >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-    state = (state ^ state >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-    state ^= state >> np.uint64(31)
-    return np.maximum(state, np.uint64(1))
 
 
 def _handed_out(made: NDArray[N], out: NDArray[N] | None) -> NDArray[N]:
-    """Return an array of the batch's own as a read-only view, or the one that was given, filled."""
+    """Return ``out`` with the values in ``made``; without ``out``, ``made`` itself as a read-only view."""
     if out is None:
         return _read_only(made)
     if made is not out:
@@ -790,35 +571,3 @@ def _read_only(array: NDArray[N]) -> NDArray[N]:
     view = array.view()
     view.flags.writeable = False
     return view
-
-
-def _numbers(name: str, given: ArrayLike) -> NDArray[np.int64]:
-    """Whole numbers as they are handed to compiled code; ParlourError if they are something else."""
-    try:
-        array = np.asarray(given)
-    except ValueError:  # lists of different lengths
-        raise ParlourError(f"bad {name} {clip(repr(given))}; whole numbers would do") from None
-    if array.dtype.kind not in "iu":
-        raise ParlourError(f"bad {name}: {array.dtype} is not a type of whole number")
-    if array.dtype == np.uint64:
-        array = np.minimum(array, np.uint64(2**63 - 1))
-    return np.asarray(array, np.int64, order="C")
-
-
-def _whole(name: str, given: int, least: int | None = None) -> int:
-    whole = as_index(given)
-    if whole is None or (least is not None and whole < least):
-        bound = "" if least is None else f" of at least {least}"
-        raise ParlourError(f"bad {name} {clip(repr(given))}; a whole number{bound} would do")
-    return whole
-
-
-def _one_of(name: str, given: Any, allowed: tuple[Any, ...]) -> Any:
-    if given not in allowed or isinstance(given, bool):
-        raise ParlourError(f"bad {name} {clip(repr(given))}; allowed: {', '.join(map(str, allowed))}")
-    return given
-
-
-def _processors() -> int:
-    """How many this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

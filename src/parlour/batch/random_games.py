@@ -10,14 +10,13 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
+from parlour.arguments import whole_number
 from parlour.engine import Compiled, Runtime, compiled_runtime
 from parlour.engine.packing import compiles
-from parlour.engine.plain import as_it_stands
 from parlour.engine.playouts import make_playouts
 from parlour.engine.search import rule_functions
-from parlour.errors import TooBig
+from parlour.errors import BadArgument, TooBig
 from parlour.game import ONGOING, Game, P, count_moves, list_moves
-from parlour.inputs import whole_number
 from parlour.options import O
 from parlour.rules import Rules, as_rules
 
@@ -85,7 +84,7 @@ def playouts(
 
     Raises:
         UnknownGame: there is no such game.
-        BadInput: fewer than 0 games, fewer than 1 thread or more than 1,000, or a seed that is not a whole number.
+        BadArgument: fewer than 0 games, fewer than 1 thread or more than 1,000, or a seed that is not a whole number.
         BadPosition: play cannot lead to the position.
         TooBig: the game need not end.
         ParlourError: native code was asked for, and there is no C compiler.
@@ -96,7 +95,9 @@ def playouts(
     """
     rules = as_rules(rules)
     games, seed = whole_number("games", games, 0), whole_number("seed", seed)
-    threads = whole_number("threads", threads, 1, MOST_THREADS)
+    threads = whole_number("threads", threads, 1)
+    if threads > MOST_THREADS:
+        raise BadArgument(f"bad threads {threads}; at most {MOST_THREADS:,}")
     if rules.bounds is None:
         raise TooBig("random games that need not end cannot be counted; set a limit")
     start = rules.start if position is None else position
@@ -123,7 +124,7 @@ def _first_state(seed: int, part: int) -> int:
 
 @cache
 def _plain(game: Game[O, P]) -> Callable[[O, P, int, int], list[int]]:
-    kernel = make_playouts(rule_functions(game), as_it_stands)
+    kernel = make_playouts(rule_functions(game))
 
     def run(options: O, start: P, games: int, state: int) -> list[int]:
         tally = [0] * 5

@@ -283,7 +283,7 @@ def _options(key: str, given: Mapping[str, object]) -> dict[str, str]:
 def _read_option(key: str, name: str, value: object) -> str:
     """The text of one option as its kind writes it; BadOptions if it is none."""
     if isinstance(value, bool | float | dict):
-        raise BadOptions(f"bad {flag(name)} {clip(str(value))!r}; a number, a text or several numbers would do")
+        raise BadOptions(f"bad {flag(name)} {clip(str(value))!r}; give a number, a text or several numbers")
     options = catalog.find_game(key).options
     given: dict[str, Any] = {unflag(name): value}
     return show_options(read_options(options, given))[unflag(name)]

@@ -32,6 +32,8 @@ SOURCES = (  # of every engine, beside the file of its game
     "engine/build.py",
     "engine/compiler.py",
     "engine/contest.py",
+    "engine/expressions.py",
+    "engine/kinds.py",
     "engine/lockstep.py",
     "engine/lockstep_code.py",
     "engine/moves.py",

@@ -15,16 +15,16 @@ from typing import Any, get_type_hints
 
 from parlour import catalog
 from parlour import game as parlour_game
-from parlour.engine import artefacts, moves, plain, playouts, search
+from parlour.engine import artefacts, moves, playouts, search
 from parlour.engine import contest as contest_kernel
 from parlour.engine.artefacts import NoEngine
-from parlour.engine.compiler import ARRAYS, FLOAT, INT, NOTHING, WORD, Primitive, Unit, refuse
+from parlour.engine.compiler import Unit
 from parlour.engine.contest import make_expected
+from parlour.engine.kinds import FLOAT, INT, INTS, NOTHING, TABLE, WORD, Signature, refuse
 from parlour.engine.lockstep_code import add_lockstep
 from parlour.engine.playouts import make_playouts
-from parlour.engine.search import TableAccess, make_at_least, make_children, make_fill, rule_functions
+from parlour.engine.search import make_at_least, make_children, make_fill, rule_functions
 from parlour.engine.tree import make_simulate
-from parlour.engine.types import Ints
 from parlour.game import Game, P
 from parlour.options import O
 
@@ -53,15 +53,15 @@ WEB = (
     "-Wl,-z,stack-size=8388608",
 )
 
-PRIMITIVES: dict[Callable[..., Any], Primitive] = {
-    math.sqrt: Primitive("square_root", FLOAT, (FLOAT,)),
-    moves.lowest_bit: Primitive("lowest_bit", INT, (INT,)),
-    moves.select_bit: Primitive("select_bit", INT, (INT, INT)),
-    parlour_game.mirrored: Primitive("mirrored", INT, (INT, INT)),
-    parlour_game.popcount: Primitive("popcount", INT, (INT,)),
-    playouts.draw_below: Primitive("draw_below", INT, (WORD, INT)),
-    playouts.next_state: Primitive("next_state", WORD, (WORD,)),
-    search.sort_range: Primitive("sort_range", NOTHING, (ARRAYS[Ints], INT, INT)),
+PRIMITIVES: dict[Callable[..., Any], Signature] = {
+    math.sqrt: Signature("square_root", FLOAT, (FLOAT,)),
+    moves.lowest_bit: Signature("lowest_bit", INT, (INT,)),
+    moves.select_bit: Signature("select_bit", INT, (INT, INT)),
+    parlour_game.mirrored: Signature("mirrored", INT, (INT, INT)),
+    parlour_game.popcount: Signature("popcount", INT, (INT,)),
+    playouts.draw_below: Signature("draw_below", INT, (WORD, INT)),
+    playouts.next_state: Signature("next_state", WORD, (WORD,)),
+    search.sort_range: Signature("sort_range", NOTHING, (INTS, INT, INT)),
 }
 
 # Batches: several threads with one memory, which the caller makes.
@@ -127,30 +127,29 @@ static inline void store_expected(Table *t, {position} p, {five} found) {{
 
 
 def write_c(game: Game[Any, Any], *, searches: bool = True, batches: bool = False) -> str:
-    """The engine of a game in C: its searches, the kernels of batches, or both."""
+    """Return the engine of a game in C: its searches, the kernels of batches, or both."""
     position = get_type_hints(game.rules.play).get("return")
     if not hasattr(position, "_fields"):
         refuse(game.rules.play, "its result", "a NamedTuple as the annotation")
-    unit = Unit({}, {O: game.options, P: position}, frozenset(artefacts.source_files(game)))
+    unit = Unit({}, {O: game.options, P: position}, files=frozenset(artefacts.source_files(game)))
     for each in (game.options, position):
         if any(kind is not INT for _, kind in unit.record(each).fields):
             refuse(each, "a field that is not an integer", "the annotation int")
         if len(unit.record(each).fields) > MOST_FIELDS:
             refuse(each, "a tuple with this many fields", f"at most {MOST_FIELDS}")
-    pair, five = unit.tuple_of((INT, INT)), unit.tuple_of((FLOAT,) * 5)
+    record, pair, five = unit.record(position), unit.tuple_of((INT, INT)), unit.tuple_of((FLOAT,) * 5)
     unit.primitives = {
         **PRIMITIVES,
-        plain.locate_bounds: Primitive("locate_bounds", INT),
-        plain.lookup_bounds: Primitive("lookup_bounds", pair),
-        plain.lookup_entry: Primitive("lookup_entry", INT),
-        plain.store_bounds: Primitive("store_bounds", NOTHING),
-        plain.store_entry: Primitive("store_entry", NOTHING),
-        plain.read_key: Primitive("read_key", unit.record(position)),
-        plain.find_key: Primitive("find_key", INT),
-        contest_kernel.lookup_expected: Primitive("lookup_expected", five),
-        contest_kernel.store_expected: Primitive("store_expected", NOTHING),
+        search.locate_bounds: Signature("locate_bounds", INT, (TABLE, record)),
+        search.lookup_bounds: Signature("lookup_bounds", pair, (TABLE, INT)),
+        search.lookup_entry: Signature("lookup_entry", INT, (TABLE, record)),
+        search.store_bounds: Signature("store_bounds", NOTHING, (TABLE, INT, INT, INT)),
+        search.store_entry: Signature("store_entry", NOTHING, (TABLE, record, INT)),
+        search.read_key: Signature("read_key", record, (TABLE, INT)),
+        search.find_key: Signature("find_key", INT, (TABLE, INTS, INT, record)),
+        contest_kernel.lookup_expected: Signature("lookup_expected", five, (TABLE, record)),
+        contest_kernel.store_expected: Signature("store_expected", NOTHING, (TABLE, record, five)),
     }
-    record = unit.record(position)
     fields = "\n  ".join(
         f"NEED(p.f_{name} >= 0 && p.f_{name} < t->radix[{place}]);\n  key = key * t->radix[{place}] + p.f_{name};"
         for place, (name, _) in enumerate(record.fields)
@@ -173,21 +172,19 @@ def write_c(game: Game[Any, Any], *, searches: bool = True, batches: bool = Fals
     )
     if batches:
         glue += add_lockstep(unit, game)
-    return "\n".join([RUNTIME, *unit.declarations, glue, *unit.prototypes, "", *unit.bodies])
+    return f"{RUNTIME}\n{unit.text(glue)}"
 
 
 def _add_searches(unit: Unit, game: Game[Any, Any]) -> None:
     rules = rule_functions(game)
-    bounds = plain.PLAIN_BOUNDS._replace(window=WINDOW)
-    unit.door("at_least", make_at_least(rules, bounds, plain.as_it_stands))
+    unit.export("at_least", make_at_least(rules, WINDOW))
     exact = rules._replace(canonical=parlour_game.as_it_is)
-    unit.door("at_least_exactly", make_at_least(exact, bounds, plain.as_it_stands))
-    unit.door("fill", make_fill(rules, TableAccess(plain.lookup_entry, plain.store_entry), plain.as_it_stands))
-    unit.door("children", make_children(rules, plain.read_key, plain.find_key))
-    expected = TableAccess(contest_kernel.lookup_expected, contest_kernel.store_expected)
-    unit.door("expected", make_expected(rules, expected, plain.as_it_stands))
-    unit.door("playouts", make_playouts(rules, plain.as_it_stands))
-    unit.door("simulate", make_simulate(rules, plain.as_it_stands))
+    unit.export("at_least_exactly", make_at_least(exact, WINDOW))
+    unit.export("fill", make_fill(rules))
+    unit.export("children", make_children(rules))
+    unit.export("expected", make_expected(rules))
+    unit.export("playouts", make_playouts(rules))
+    unit.export("simulate", make_simulate(rules))
 
 
 def compile_wasm(text: str, target: tuple[str, ...] = WEB, *, checked: bool = False) -> bytes:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.engine.moves import first_move, next_move
-from parlour.engine.search import Jit, RuleFunctions, TableAccess
+from parlour.engine.search import RuleFunctions
 from parlour.engine.types import Ints, Table
 from parlour.game import DRAWN, MOVER_WINS, ONGOING, P, count_moves
 from parlour.options import O
 
 UNKNOWN = 2.0  # instead of a value: the position is unknown, or the nodes are used up
+Expected = tuple[float, float, float, float, float]  # the numbers of ``make_expected``
 NOTHING_KNOWN = (UNKNOWN, 0.0, 0.0, 0.0, 0.0)
 
 # Counts over all unfinished positions.
@@ -24,22 +25,19 @@ HOLDING = 2  # moves that keep the value, in all decisions together
 COUNTS = 3
 
 
-def lookup_expected(table: dict[Any, tuple[float, ...]], position: Any) -> tuple[float, ...]:
+def lookup_expected(table: dict[Any, Expected], position: Any) -> Expected:
     return table.get(position, NOTHING_KNOWN)
 
 
-def store_expected(table: dict[Any, tuple[float, ...]], position: Any, found: tuple[float, ...]) -> None:
+def store_expected(table: dict[Any, Expected], position: Any, found: Expected) -> None:
     table[position] = found
 
 
-def make_expected(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
-    """A search that finds what to expect from a position on."""
+def make_expected(rules: RuleFunctions) -> Any:
+    """Return a search that finds what to expect from a position on."""
     moves, play, result, canonical = rules.moves, rules.play, rules.result, rules.canonical
-    lookup, store = access
 
-    def expected(
-        options: O, position: P, error: float, table: Table, nodes: Ints, counts: Ints
-    ) -> tuple[float, float, float, float, float]:
+    def expected(options: O, position: P, error: float, table: Table, nodes: Ints, counts: Ints) -> Expected:
         """Five numbers for the player to move, or NOTHING_KNOWN when ``nodes[0]`` is used up.
 
         The value (1 a win, 0 a draw, -1 a loss); how likely the player wins, and draws; how many turns there will be;
@@ -53,7 +51,7 @@ def make_expected(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
                 return 1.0, 1.0, 0.0, 0.0, 0.0
             return -1.0, 0.0, 0.0, 0.0, 0.0
         here = canonical(options, position)
-        found: tuple[float, float, float, float, float] = lookup(table, here)
+        found = lookup_expected(table, here)
         if found[0] != UNKNOWN:
             return found
         if nodes[0] <= 0:
@@ -98,8 +96,7 @@ def make_expected(rules: RuleFunctions, access: TableAccess, jit: Jit) -> Any:
             counts[DECISIONS] += 1
             counts[CRITICAL] += keeping < count
             counts[HOLDING] += keeping
-        store(table, here, found)
+        store_expected(table, here, found)
         return found
 
-    expected = jit(expected)
     return expected

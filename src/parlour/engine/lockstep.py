@@ -39,17 +39,17 @@ class Games(NamedTuple):
     turns: Bytes  # the player to move: 1 or 2
     over: Bytes  # 1: the game has ended
     began: Ints  # the clock when the game began
+    movers: Bytes  # the player who was to move before the last step
+    finals: Ints  # the last position of the last game, where another has begun, in rows
+    waiting: Ints  # scratch memory
 
 
-class Told(NamedTuple):
+class StepResults(NamedTuple):
     """The results of a step."""
 
     rewards: Bytes  # 1, 0 or -1 for the player who was to move
     ended: Bytes  # 1: the game ended in this step
     refused: Bytes  # 1: the move was not allowed
-    movers: Bytes  # the player who was to move
-    finals: Ints  # the last position of the last game, where another has begun, in rows
-    waiting: Ints  # scratch memory
 
 
 class ScoreArrays(NamedTuple):
@@ -237,14 +237,14 @@ def _make_step(rules: RuleFunctions, rows: Rows, begin_game: Any) -> Any:
     legal_moves = _make_legal(rules, rows)
 
     def step(
-        games: Games, wanted: Ints, policy: int, renewal: int, clock: int, told: Told, begin: int, end: int
+        games: Games, wanted: Ints, policy: int, renewal: int, clock: int, results: StepResults, begin: int, end: int
     ) -> int:
         """Play the wanted moves; ``policy`` is about those that are not allowed, ``renewal`` about new games."""
         options = read_options(games.dealt, 0)
         for game in range(begin, end):
-            told.movers[game] = games.turns[game]
+            games.movers[game] = games.turns[game]
         for game in range(begin, end):
-            told.refused[game] = False
+            results.refused[game] = False
         first = begin
         while first < end:
             waiting = begin  # finished games are noted, because a branch that cannot be predicted costs more
@@ -267,7 +267,7 @@ def _make_step(rules: RuleFunctions, rows: Rows, begin_game: Any) -> Any:
                         ended = outcome != ONGOING
                         mask = 0 if ended else moves(options, position).mask
                     else:
-                        told.refused[game] = True
+                        results.refused[game] = True
                         if policy == FORFEIT:
                             reward = -1
                             ended = True
@@ -275,15 +275,15 @@ def _make_step(rules: RuleFunctions, rows: Rows, begin_game: Any) -> Any:
                             mask = int(games.masks[game])
                     games.masks[game] = mask
                     games.over[game] = ended
-                told.rewards[game] = reward
-                told.ended[game] = ended
+                results.rewards[game] = reward
+                results.ended[game] = ended
                 if renewal == SAME_STEP:
-                    told.waiting[waiting] = game
+                    games.waiting[waiting] = game
                     waiting += ended
             if renewal == SAME_STEP:
                 for place in range(begin, waiting):
-                    game = int(told.waiting[place])
-                    write_position(told.finals, game, read_position(games.fields, game))
+                    game = int(games.waiting[place])
+                    write_position(games.finals, game, read_position(games.fields, game))
                     begin_game(games, game, clock)
             first += BLOCK
         return -1
@@ -294,11 +294,11 @@ def _make_step(rules: RuleFunctions, rows: Rows, begin_game: Any) -> Any:
 def _make_restart(rows: Rows, begin_game: Any) -> Any:
     read_position, write_position = rows.read_position, rows.write_position
 
-    def restart(games: Games, which: Bytes, clock: int, finals: Ints, begin: int, end: int) -> int:
+    def restart(games: Games, which: Bytes, clock: int, begin: int, end: int) -> int:
         """Begin a new game wherever ``which`` is 1."""
         for game in range(begin, end):
             if which[game]:
-                write_position(finals, game, read_position(games.fields, game))
+                write_position(games.finals, game, read_position(games.fields, game))
                 begin_game(games, game, clock)
         return -1
 
@@ -309,7 +309,7 @@ def _make_reply(rules: RuleFunctions, rows: Rows) -> Any:
     moves, play, result = rules.moves, rules.play, rules.result
     read_options, read_position, write_position = rows[:3]
 
-    def reply(games: Games, players: Bytes, replies: Ints, told: Told, begin: int, end: int) -> int:
+    def reply(games: Games, players: Bytes, replies: Ints, results: StepResults, begin: int, end: int) -> int:
         """Play the opponent's moves, wherever it is not the turn of these players."""
         for game in range(begin, end):
             if not games.over[game] and games.turns[game] != players[game]:
@@ -320,8 +320,8 @@ def _make_reply(rules: RuleFunctions, rows: Rows) -> Any:
                 outcome = result(options, position)
                 games.masks[game] = moves(options, position).mask if outcome == ONGOING else 0
                 if outcome != ONGOING:
-                    told.rewards[game] = (outcome == MOVER_WINS) - (outcome == MOVER_LOSES)
-                    told.ended[game] = True
+                    results.rewards[game] = (outcome == MOVER_WINS) - (outcome == MOVER_LOSES)
+                    results.ended[game] = True
                     games.over[game] = True
         return -1
 

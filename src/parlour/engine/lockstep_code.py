@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, get_type_hints
 
-from parlour.engine.compiler import INT, NOTHING, WORD, Primitive, Unit
+from parlour.engine.compiler import Unit
+from parlour.engine.kinds import BYTES, INT, INTS, NOTHING, WORD, WORDS, Signature
 from parlour.engine.lockstep import (
     CHECKED,
     CHUNK,
@@ -87,18 +88,18 @@ def add_lockstep(unit: Unit, game: Game[Any, Any]) -> str:
     rows = plain_rows(game.options, position_type)
     unit.primitives = {
         **unit.primitives,
-        rows.read_options: Primitive("read_options", options),
-        rows.read_position: Primitive("read_position", position),
-        rows.write_position: Primitive("write_position", NOTHING),
-        rows.pack_position: Primitive("pack_position", INT),
-        rows.position_bits: Primitive("position_bits", INT),
-        rows.chunk_of_bits: Primitive("chunk_of_bits", INT),
-        read_state: Primitive("read_state", WORD),
-        write_bits: Primitive("write_bits", NOTHING),
+        rows.read_options: Signature("read_options", options, (INTS, INT)),
+        rows.read_position: Signature("read_position", position, (INTS, INT)),
+        rows.write_position: Signature("write_position", NOTHING, (INTS, INT, position)),
+        rows.pack_position: Signature("pack_position", INT, (INTS, position)),
+        rows.position_bits: Signature("position_bits", INT, (position, position)),
+        rows.chunk_of_bits: Signature("chunk_of_bits", INT, (position, position, INT)),
+        read_state: Signature("read_state", WORD, (WORDS, INT)),
+        write_bits: Signature("write_bits", NOTHING, (BYTES, INT, INT, INT)),
     }
     kernels = make_lockstep(rule_functions(game), rows)
     for name, kernel in zip(Lockstep._fields, kernels, strict=True):
-        unit.door(name, kernel, CASES.get(name, ()))
+        unit.export(name, kernel, CASES.get(name, ()))
     places = [f"rows[{len(position.fields)} * place + {field}]" for field in range(len(position.fields))]
     option_places = [f"rows[{len(options.fields)} * place + {field}]" for field in range(len(options.fields))]
     names = [name for name, _ in position.fields]

@@ -6,8 +6,6 @@ from array import array
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from parlour.engine.arrays import address, flat
 from parlour.engine.native import function, library
 from parlour.errors import TooBig
@@ -20,9 +18,6 @@ class NativeKernels:
     def __init__(self, game: Game[Any, Any]) -> None:
         """Raises NoEngine if there is no native code."""
         self._library = library(game, batches=True)
-
-    def zeros(self, shape: Any, dtype: Any) -> Any:
-        return np.zeros(shape, dtype)
 
     def holds(self, array: Any) -> bool:
         """Whether kernels can use an array where it is."""

@@ -4,57 +4,18 @@ from __future__ import annotations
 
 import sys
 from array import array
-from bisect import bisect_left
-from collections.abc import Sequence
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
-from parlour.engine.contest import COUNTS, lookup_expected, make_expected, store_expected
-from parlour.engine.packing import pack, unpack
-from parlour.engine.search import STOPPED, TOP, BoundsAccess, TableAccess, make_at_least, make_fill, rule_functions
+from parlour.engine.contest import COUNTS, make_expected
+from parlour.engine.packing import pack
+from parlour.engine.search import make_at_least, make_fill, rule_functions
 from parlour.game import P, as_it_is
 from parlour.options import O
 from parlour.rules import Rules
 
 PLAIN_POSITIONS = 1_500  # visited before WebAssembly is loaded, and between two looks at the clock: see PLAIN_NODES
 POSITION_BYTES = 400  # an estimate of the memory for a position in a dictionary
-NOTHING_KNOWN = (-TOP, TOP)
 V = TypeVar("V")  # the results for a position
-
-
-def locate_bounds(table: dict[Any, tuple[int, int]], position: Any) -> Any:
-    return position
-
-
-def lookup_bounds(table: dict[Any, tuple[int, int]], position: Any) -> tuple[int, int]:
-    return table.get(position, NOTHING_KNOWN)
-
-
-def store_bounds(table: dict[Any, tuple[int, int]], position: Any, low: int, high: int) -> None:
-    table[position] = (low, high)
-
-
-PLAIN_BOUNDS = BoundsAccess(locate_bounds, lookup_bounds, store_bounds, 1)  # a dictionary needs no hints
-
-
-def lookup_entry(table: dict[Any, int], position: Any) -> int:
-    return table.get(position, STOPPED)
-
-
-def store_entry(table: dict[Any, int], position: Any, entry: int) -> None:
-    table[position] = entry
-
-
-def read_key(rules: Any, key: int) -> Any:
-    return unpack(rules, key)
-
-
-def find_key(rules: Any, keys: Sequence[int], count: int, position: Any) -> int:
-    return bisect_left(keys, pack(rules, position))
-
-
-def as_it_stands(function: Any) -> Any:
-    """The compiler that compiles nothing."""
-    return function
 
 
 class _Dictionary(Generic[V, P]):
@@ -86,7 +47,7 @@ class PlainSearch(_Dictionary[tuple[int, int], P], Generic[O, P]):
         self._span = bounds.moves * (bounds.plies + 1)
         self._scratch = [0] * (2 * self._span)
         functions = rule_functions(rules.game)._replace(canonical=as_it_is)  # canonical forms cost more than they save
-        self._at_least = make_at_least(functions, PLAIN_BOUNDS, as_it_stands)
+        self._at_least = make_at_least(functions)
         make_room(bounds.plies)
 
     def at_least(self, position: P, target: int, nodes: int, memory: int) -> tuple[int, int]:
@@ -109,7 +70,7 @@ class PlainFill(_Dictionary[int, P], Generic[O, P]):
         self._rules = rules
         functions = rule_functions(rules.game)
         functions = functions if merged else functions._replace(canonical=as_it_is)
-        self._fill = make_fill(functions, TableAccess(lookup_entry, store_entry), as_it_stands)
+        self._fill = make_fill(functions)
         make_room(rules.bounds.plies)
 
     def fill(self, position: P, nodes: int) -> int:
@@ -134,8 +95,7 @@ class PlainExpectation(_Dictionary[tuple[float, ...], P], Generic[O, P]):
         self.counts = [0] * COUNTS  # as ``contest`` defines them
         super().__init__()
         self._options = rules.packed
-        access = TableAccess(lookup_expected, store_expected)
-        self._expected = make_expected(rule_functions(rules.game), access, as_it_stands)
+        self._expected = make_expected(rule_functions(rules.game))
         make_room(rules.bounds.plies)
 
     def expected(self, position: P, error: float, nodes: int) -> tuple[tuple[float, ...], int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.engine.moves import nth_move
-from parlour.engine.search import Jit, RuleFunctions
+from parlour.engine.search import RuleFunctions
 from parlour.engine.types import Ints, Word, Words
 from parlour.game import DRAWN, MOVER_LOSES, ONGOING, PASS, P, count_moves
 from parlour.options import O
@@ -23,8 +23,8 @@ def draw_below(state: Word, bound: int) -> int:
     return (state >> 33) * bound >> 31
 
 
-def make_playouts(rules: RuleFunctions, jit: Jit) -> Any:
-    """Random games, each legal move as likely as the others."""
+def make_playouts(rules: RuleFunctions) -> Any:
+    """Return a function that plays random games, each legal move as likely as the others."""
     moves, play, result = rules.moves, rules.play, rules.result
 
     def playouts(options: O, start: P, games: int, state: Words, tally: Ints) -> None:
@@ -57,4 +57,4 @@ def make_playouts(rules: RuleFunctions, jit: Jit) -> Any:
         tally[3] += placements
         tally[4] += plies
 
-    return jit(playouts)
+    return playouts

@@ -15,9 +15,8 @@ from random import Random
 from typing import Any, Generic, NamedTuple
 
 from parlour.engine.moves import nth_move
-from parlour.engine.plain import as_it_stands
 from parlour.engine.playouts import draw_below, next_state
-from parlour.engine.search import Jit, RuleFunctions, rule_functions
+from parlour.engine.search import RuleFunctions, rule_functions
 from parlour.engine.types import Floats, Ints, Words
 from parlour.game import DRAWN, MOVER_LOSES, ONGOING, P, count_moves
 from parlour.options import O
@@ -110,7 +109,7 @@ def count_points(numbers: Ints, fractions: Floats, path: Ints, depth: int, point
         points = 2 - points
 
 
-def make_simulate(rules: RuleFunctions, jit: Jit) -> Any:
+def make_simulate(rules: RuleFunctions) -> Any:
     """Simulations that let a tree grow."""
     moves, play, result = rules.moves, rules.play, rules.result
 
@@ -182,7 +181,7 @@ def make_simulate(rules: RuleFunctions, jit: Jit) -> Any:
         state[0], rows[0] = seed, used
         return done, passed
 
-    return jit(simulate)
+    return simulate
 
 
 class TreeBuild(NamedTuple):
@@ -196,8 +195,8 @@ class TreeBuild(NamedTuple):
 
     @classmethod
     def plain(cls, rules: Rules[O, P]) -> TreeBuild:
-        """As it stands, over lists: no waiting, and numbers of any size."""
-        return cls(make_simulate(rule_functions(rules.game), as_it_stands))
+        """Return the simulations in pure Python over lists: they start immediately, and take numbers of any size."""
+        return cls(make_simulate(rule_functions(rules.game)))
 
 
 FIRST_ROWS = 64  # the size of a new tree, which grows

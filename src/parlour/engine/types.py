@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NewType
+from typing import Any, NewType
 
 Word = NewType("Word", int)  # 64 bits without a sign; only primitives look into it
 
@@ -31,5 +31,5 @@ class Words(list[Word]):
     """Words of 64 bits without a sign: the states of random sequences."""
 
 
-class Table:
-    """What is known of positions: a dictionary, or the table of runtime.c."""
+class Table(dict[Any, Any]):
+    """A hash table by position: a dictionary, or the table of runtime.c."""

@@ -14,9 +14,10 @@ from os import path
 from statistics import StatisticsError, linear_regression
 from typing import NamedTuple
 
+from parlour.arguments import as_index, whole_number
 from parlour.errors import BadOptions, BadSweep, TooBig
 from parlour.game import Game
-from parlour.inputs import check_seconds, whole_number
+from parlour.inputs import check_seconds
 from parlour.lab.combinations import Combinations, combine, sound
 from parlour.lab.measures import (
     MEASURES,
@@ -32,7 +33,7 @@ from parlour.lab.measures import (
 )
 from parlour.lab.results import MEMORY, ROW_BYTES, Results, SweepHead
 from parlour.options import OptionValue, declared, flag, show_words
-from parlour.rules import Rules, as_index, as_rules
+from parlour.rules import Rules, as_rules
 from parlour.solver.tables import stamp
 from parlour.study.contest import check_error
 from parlour.text import clip, counted, did_you_mean, nearest
@@ -207,7 +208,7 @@ def sweep(
     Raises:
         UnknownGame: there is no such game.
         BadOptions: a measure or an option is unknown, or no combination makes a game.
-        BadInput: another argument is not a number of its kind.
+        BadArgument: another argument is not a number of its kind.
 
     >>> import parlour
     >>> found = parlour.sweep("double-up", limit="5-7", measures=["value", "distance"])

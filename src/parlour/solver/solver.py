@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from parlour.arguments import whole_number
 from parlour.engine import Compiled, Runtime, chosen_runtime, compiled_runtime
 from parlour.engine.packing import compiles, packs
 from parlour.engine.plain import PlainSearch
@@ -21,9 +22,9 @@ from parlour.engine.search import (
     sign,
     unpack_score,
 )
-from parlour.errors import BadInput, BadPosition, TooBig
+from parlour.errors import BadArgument, BadPosition, TooBig
 from parlour.game import MOVER_LOSES, ONGOING, Game, Move, P
-from parlour.inputs import check_move, rules_and_moves, rules_from, whole_number, work_limit
+from parlour.inputs import check_move, rules_and_moves, rules_from, work_limit
 from parlour.limit import Limit, limit_of
 from parlour.match import Match
 from parlour.options import O, OptionValue
@@ -261,14 +262,14 @@ class Solver(Generic[O, P]):
         """Return whether a legal move is worth at least a score or value: less work than its exact worth.
 
         Raises:
-            BadInput: this is neither a score nor a value.
+            BadArgument: this is neither a score nor a value.
             UnreadableMove, IllegalMove, GameOver: the move may not be played.
         """
         move = check_move(self.rules, position, move)
         if isinstance(score, Value):
             score = Score(score)
         if not isinstance(score, Score):
-            raise BadInput(f"a score is needed, not {clip(repr(score))}; like Score(Value.WIN, 3) or Value.WIN")
+            raise BadArgument(f"a score is needed, not {clip(repr(score))}; like Score(Value.WIN, 3) or Value.WIN")
         return self._below(self.rules.after(position, move), child_target(pack_score(score)), limit_of(limit))
 
     def line(self, position: P, limit: Limit | None = None, most: int = 60) -> list[Move]:

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from parlour.batch import random_game
 from parlour.engine import Compiled, Runtime, chosen_runtime, compiled_runtime
 from parlour.engine.packing import compiles, pack, packs, unpack
-from parlour.engine.plain import PLAIN_POSITIONS, POSITION_BYTES, PlainFill, PlainSearch, find_key, read_key
+from parlour.engine.plain import PLAIN_POSITIONS, POSITION_BYTES, PlainFill, PlainSearch
 from parlour.engine.search import DEEPEST, ENTRY_BITS, FLAGS, STOPPED, make_children, rule_functions, unpack_score
 from parlour.errors import BadPosition, BadTable, TooBig
 from parlour.folders import cache_folder
@@ -249,7 +249,7 @@ def _children_kernel(rules: Rules[O, P], keys: array[int]) -> Callable[[int], tu
 
         if has_engine(rules.game):
             return CompiledChildren(rules, keys).children
-    kernel = make_children(rule_functions(rules.game), read_key, find_key)
+    kernel = make_children(rule_functions(rules.game))
     assert rules.bounds is not None
     room = max(PlainSearch.chunk, rules.bounds.moves)
 

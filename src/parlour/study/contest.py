@@ -15,7 +15,7 @@ from parlour.engine.contest import CRITICAL, DECISIONS, HOLDING, NOTHING_KNOWN
 from parlour.engine.packing import compiles
 from parlour.engine.plain import PlainExpectation
 from parlour.engine.search import DEEPEST
-from parlour.errors import BadInput, TooBig
+from parlour.errors import BadArgument, TooBig
 from parlour.game import Game, P
 from parlour.inputs import work_limit
 from parlour.limit import Limit, limit_of
@@ -109,7 +109,7 @@ def measure_contest(
 
     Raises:
         UnknownGame: there is no such game.
-        BadInput: the error is not a share from 0 to 1.
+        BadArgument: the error is not a share from 0 to 1.
         TooBig: the game need not end, or has more positions than the limit allows.
 
     >>> import parlour
@@ -158,10 +158,10 @@ def check_error(error: float) -> float:
     """Return the share of turns at which a player errs.
 
     Raises:
-        BadInput: it is not a number from 0 to 1.
+        BadArgument: it is not a number from 0 to 1.
     """
     if isinstance(error, bool) or not isinstance(error, int | float) or not 0 <= error <= 1:
-        raise BadInput(f"bad error {clip(repr(error))}; give the share of moves that are errors, from 0 to 1")
+        raise BadArgument(f"bad error {clip(repr(error))}; give the share of moves that are errors, from 0 to 1")
     return float(error)
 
 

@@ -14,10 +14,11 @@ from itertools import groupby
 from random import Random
 from typing import Any, NamedTuple
 
+from parlour.arguments import seed_text, whole_number
 from parlour.batch import random_game
 from parlour.errors import BadOptions, TooBig
 from parlour.game import MOVER_LOSES, NO_CAP, REMARKS, Game, Move, P
-from parlour.inputs import check_seconds, rules_from, seed_text, whole_number, work_limit
+from parlour.inputs import check_seconds, rules_from, work_limit
 from parlour.limit import Limit, limit_of
 from parlour.options import O, OptionValue, flag, left_to_chance, options_in_words, show_options
 from parlour.rules import Rules, read_rules
@@ -115,7 +116,7 @@ def explain(
     limit: Limit | None = None,
     /,
     *,
-    seed: int | str | None = "1",
+    seed: int | str = "1",
     seconds: float | None = QUESTION_SECONDS,
     games: int = SAMPLE_GAMES,
     deals: int = SAMPLE_DEALS,
@@ -129,7 +130,7 @@ def explain(
     Raises:
         UnknownGame: there is no such game.
         BadOptions: these options make no game.
-        BadInput: ``games`` or ``deals`` is not a whole number of at least 1, or the seed is not a text or number.
+        BadArgument: ``games`` or ``deals`` is not a whole number of at least 1, or the seed is not a text or number.
         ParlourError: ``seconds`` is not a number, or negative.
 
     >>> import parlour

@@ -16,13 +16,14 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, Literal, NamedTuple
 
+from parlour.arguments import as_index
 from parlour.catalog import find_game
 from parlour.errors import GameOver, NoSuchExam, ParlourError
 from parlour.game import Game, Move, P
 from parlour.inputs import check_move, work_limit
 from parlour.limit import Limit, limit_of
 from parlour.options import O, options_in_words, read_words, say_options, unflag
-from parlour.rules import Rules, as_index, read_rules, show_position
+from parlour.rules import Rules, read_rules, show_position
 from parlour.score import Score, Value
 from parlour.solver.solver import Solver
 from parlour.study.archive import source_of

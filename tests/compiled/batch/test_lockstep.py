@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import parlour
 from parlour import Batch, catalog
-from parlour.batch.lockstep import _first_states
+from parlour.batch.deals import first_states
 from parlour.batch.random_games import _first_state
 from parlour.engine.packing import compiles
 from parlour.errors import BadPosition, IllegalMove, ParlourError, TooBig
@@ -110,7 +110,7 @@ def test_games_that_are_not_ours(runtime: Any) -> None:
     ):
         batch = Batch(rules, 6, seed=3, runtime=runtime)
         assert played(batch, 30) >= 6
-        assert type(batch._kernels).__name__ == KERNELS[runtime]
+        assert type(batch._runner.kernels).__name__ == KERNELS[runtime]
     outside = foreign("breakthrough", columns=2, rows=3, pawns=1)
     if runtime == "native":
         with pytest.raises(ParlourError, match=r"^no native code: .*breakthrough\.py:\d+: this loop cannot"):
@@ -118,7 +118,7 @@ def test_games_that_are_not_ours(runtime: Any) -> None:
     else:
         batch = Batch(outside, 6, seed=3, runtime=runtime)
         assert played(batch, 30) >= 6
-        assert type(batch._kernels).__name__ == KERNELS["python"]
+        assert type(batch._runner.kernels).__name__ == KERNELS["python"]
 
 
 def test_a_game_that_does_not_fit_is_refused() -> None:
@@ -153,11 +153,11 @@ def test_compiled_or_not_and_with_any_number_of_threads(key: str, opponent: Any)
 
 
 def test_large_work_is_compiled_on_the_way_and_nobody_notices(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("parlour.batch.lockstep.PYTHON_STEPS", 100)
+    monkeypatch.setattr("parlour.batch.kernels.PYTHON_STEPS", 100)
     rules = rules_of("double-up", limit=30)
     turning = Batch(rules, 5, seed=1)
     assert trace(turning) == trace(Batch(rules, 5, seed=1, runtime="python"))
-    assert type(turning._kernels).__name__ == "SharedKernels"
+    assert type(turning._runner.kernels).__name__ == "SharedKernels"
 
 
 @pytest.mark.parametrize("name", ["step", "masks", "observations", "random_moves"])
@@ -165,8 +165,8 @@ def test_a_runtime_may_follow_within_any_call(monkeypatch: pytest.MonkeyPatch, n
     """Arrays of the caller's own are not in the memory of WebAssembly."""
     rules = rules_of("double-up", limit=30)
     for steps in range(10, 100, 10):
-        monkeypatch.setattr("parlour.batch.lockstep.PYTHON_STEPS", steps)
-        monkeypatch.setattr("parlour.batch.lockstep.WASM_STEPS", 2 * steps)
+        monkeypatch.setattr("parlour.batch.kernels.PYTHON_STEPS", steps)
+        monkeypatch.setattr("parlour.batch.kernels.WASM_STEPS", 2 * steps)
         changing, plain = Batch(rules, 10, seed=1), Batch(rules, 10, seed=1, runtime="python")
         out = {
             "masks": np.zeros((10, 31), np.int8),
@@ -182,7 +182,7 @@ def test_a_runtime_may_follow_within_any_call(monkeypatch: pytest.MonkeyPatch, n
             changing.step(moves)
             plain.step(moves)
             assert np.array_equal(changing.fields, plain.fields)
-        assert type(changing._kernels).__name__ != "_PythonKernels"
+        assert type(changing._runner.kernels).__name__ != "_PythonKernels"
 
 
 def test_the_seed_decides_and_nothing_else() -> None:
@@ -195,6 +195,18 @@ def test_the_seed_decides_and_nothing_else() -> None:
     assert first == trace(other)
     one.reset()
     assert trace(one) != first  # chance goes on
+
+
+def test_numbers_may_be_of_numpy_types() -> None:
+    rules = rules_of("double-up", limit=30)
+    games: Any = np.int64(4)
+    seed: Any = np.int64(7)
+    for runtime in RUNTIMES:
+        batch = Batch(rules, games, seed=seed, runtime=runtime)
+        first = trace(batch, 5)
+        assert trace(Batch(rules, 4, seed=7), 5) == first
+        batch.reset(seed=seed)
+        assert trace(batch, 5) == first
 
 
 def test_a_game_plays_the_same_in_a_larger_batch() -> None:
@@ -218,7 +230,7 @@ def test_asking_for_moves_changes_no_deal() -> None:
 
 @pytest.mark.parametrize("seed", [0, 1, -5, 2**70])
 def test_the_random_states_are_those_of_random_games(seed: int) -> None:
-    assert _first_states(seed, 5).tolist() == [_first_state(seed, game) for game in range(5)]
+    assert first_states(seed, 5).tolist() == [_first_state(seed, game) for game in range(5)]
 
 
 def test_random_moves_are_all_as_likely() -> None:
@@ -283,7 +295,7 @@ def test_a_position_that_cannot_be_is_refused_and_nothing_changes() -> None:
         ([start, (0, 0, 0, 0, 0)], "numbers are taken"),
         ([start, (-2, 0, 0, 0, 0)], "pool is -2, and must be below"),
         ([start, (2**70, 0, 0, 0, 0)], "must be below"),
-        ([start, (1, 2)], "5 numbers would do"),
+        ([start, (1, 2)], "give 5 numbers"),
         ([1, 2], "tuples like"),
     ):
         with pytest.raises(BadPosition, match=why):
@@ -358,8 +370,8 @@ def test_wrong_moves_by_the_declared_policy(policy: Any, autoreset: Any, runtime
         (["2", "2"], "is not a type of whole number"),
         ([2**70, 2], "object is not a type of whole number"),
         ([None, 2], "object is not a type of whole number"),
-        ([[2], [2, 2]], "whole numbers would do"),
-        ([2], r"shape \(1,\); one for each of the 2 games"),
+        ([[2], [2, 2]], "give whole numbers"),
+        ([2], r"shape \(1,\); give one for each of the 2 games"),
         ([[2, 2]], r"shape \(1, 2\)"),
         (2, r"shape \(\)"),
         ([2, 2, 2], r"shape \(3,\)"),
@@ -412,7 +424,7 @@ def test_arrays_of_ones_own_are_written_into() -> None:
         [[0] * 21] * 4,
         batch.masks(),
     ):
-        with pytest.raises(ParlourError, match=r"bad out: .*; a contiguous int8 array of shape \(4, 21\) would do"):
+        with pytest.raises(ParlourError, match=r"bad out: .*; give a contiguous int8 array of shape \(4, 21\)"):
             batch.masks(wrong)  # type: ignore[arg-type]
     with pytest.raises(ParlourError, match="the last axis has to be"):
         batch.encoding.decode(np.zeros((4, 3), np.int8))
@@ -446,14 +458,14 @@ def test_a_copy_goes_on_alone() -> None:
 
 def test_the_work_of_copies_counts_until_the_kernels_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search copies the same batch again and again, and plays a few moves in each copy."""
-    monkeypatch.setattr("parlour.batch.lockstep.PYTHON_STEPS", 100)
+    monkeypatch.setattr("parlour.batch.kernels.PYTHON_STEPS", 100)
     root = Batch(rules_of("double-up", limit=30), 10, seed=1)
     for _ in range(11):
         ahead = root.copy()
         ahead.masks()
-    assert type(ahead._kernels).__name__ == "SharedKernels"
+    assert type(ahead._runner.kernels).__name__ == "SharedKernels"
     root.masks()
-    assert type(root._kernels).__name__ == "SharedKernels"
+    assert type(root._runner.kernels).__name__ == "SharedKernels"
 
 
 # Exact values.
@@ -582,11 +594,11 @@ def test_an_opponent_moves_first_where_it_is_its_turn() -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        ({"games": 0}, "bad games 0; a whole number of at least 1 would do"),
+        ({"games": 0}, "bad games 0; give a whole number of at least 1"),
         ({"games": 2.5}, "bad games 2.5"),
         ({"games": True}, "bad games True"),
         ({"games": np.array([2])}, r"bad games array\(\[2\]\)"),
-        ({"seed": "x"}, "bad seed 'x'; a whole number would do"),
+        ({"seed": "x"}, "bad seed 'x'; give a whole number"),
         ({"threads": 0}, "bad threads 0"),
         ({"wrong": "laugh"}, "bad wrong 'laugh'; allowed: raise, ignore, forfeit"),
         ({"autoreset": "soon"}, "bad autoreset 'soon'; allowed: same_step, next_step, never"),
@@ -636,4 +648,4 @@ def test_compiled_is_deprecated() -> None:
         batch = Batch(rules_of("double-up"), 3, compiled=True)
     assert caught[0].filename == __file__
     batch.random_moves()
-    assert type(batch._kernels).__name__ == "SharedKernels"
+    assert type(batch._runner.kernels).__name__ == "SharedKernels"

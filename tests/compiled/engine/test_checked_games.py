@@ -10,11 +10,11 @@ import pytest
 
 from parlour import catalog
 from parlour.engine import artefacts, sessions, wasm
-from parlour.engine.contest import COUNTS, NOTHING_KNOWN, lookup_expected, make_expected, store_expected
+from parlour.engine.contest import COUNTS, NOTHING_KNOWN, make_expected
 from parlour.engine.packing import compiles, pack
-from parlour.engine.plain import PlainFill, PlainSearch, as_it_stands
+from parlour.engine.plain import PlainFill, PlainSearch
 from parlour.engine.playouts import make_playouts
-from parlour.engine.search import STOPPED, TableAccess, rule_functions
+from parlour.engine.search import STOPPED, rule_functions
 from parlour.engine.tree import Tree, TreeBuild
 from parlour.errors import TooBig
 from parlour.game import Game
@@ -55,7 +55,7 @@ def _checked(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def check_random_games(rules: Rules[Any, Any]) -> None:
     tally, state = [0] * 5, [12345]
-    make_playouts(rule_functions(rules.game), as_it_stands)(rules.packed, rules.start, 40, state, tally)
+    make_playouts(rule_functions(rules.game))(rules.packed, rules.start, 40, state, tally)
     assert sessions.playout_kernel(rules.game)(rules.packed, rules.start, 40, 12345) == tally
     trees = [
         Tree(rules, rules.start, Random(5), 100, build)
@@ -82,7 +82,7 @@ def test_all_positions_of_small_games(game: SmallGame) -> None:
             assert search.at_least(position, target, 1 << 20, 1 << 28)[0] in (expected[0], STOPPED)
     table: dict[Any, Any] = {}
     counts = [0] * COUNTS
-    expect = make_expected(rule_functions(rules.game), TableAccess(lookup_expected, store_expected), as_it_stands)
+    expect = make_expected(rule_functions(rules.game))
     found = expect(rules.packed, rules.start, 0.25, table, [1 << 30], counts)
     contest = sessions.CompiledExpectation(rules)
     while (same := contest.expected(rules.start, 0.25, 1 << 20)[0]) == NOTHING_KNOWN:

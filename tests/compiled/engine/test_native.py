@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from parlour.engine import sessions
-from parlour.engine.contest import COUNTS, lookup_expected, make_expected, store_expected
+from parlour.engine.contest import COUNTS, make_expected
 from parlour.engine.native import NativeInstance
 from parlour.engine.packing import pack
-from parlour.engine.plain import PlainFill, PlainSearch, as_it_stands
+from parlour.engine.plain import PlainFill, PlainSearch
 from parlour.engine.playouts import make_playouts
-from parlour.engine.search import STOPPED, TOP, TableAccess, rule_functions
+from parlour.engine.search import STOPPED, TOP, rule_functions
 from parlour.engine.tree import Tree, TreeBuild
 from parlour.errors import ParlourError, TooBig
 from parlour.rules import Rules, read_rules
@@ -67,7 +67,7 @@ def test_exact_searches_count_the_nodes_of_pure_python(game: SmallGame) -> None:
 def test_random_games_trees_and_expectations(game: SmallGame) -> None:
     rules = game.rules
     tally, state = [0] * 5, [12345]
-    make_playouts(rule_functions(rules.game), as_it_stands)(rules.packed, rules.start, 300, state, tally)
+    make_playouts(rule_functions(rules.game))(rules.packed, rules.start, 300, state, tally)
     assert sessions.playout_kernel(rules.game, "native")(rules.packed, rules.start, 300, 12345) == tally
     trees = [
         Tree(rules, rules.start, Random(5), 400, build)
@@ -76,7 +76,7 @@ def test_random_games_trees_and_expectations(game: SmallGame) -> None:
     assert trees[0].simulate(400, 1 << 30) == trees[1].simulate(400, 1 << 30)
     assert trees[0].visits == trees[1].visits
     assert list(trees[0].fractions) == list(trees[1].fractions)
-    expected = make_expected(rule_functions(rules.game), TableAccess(lookup_expected, store_expected), as_it_stands)
+    expected = make_expected(rule_functions(rules.game))
     counts = [0] * COUNTS
     found: Any = expected(rules.packed, rules.start, 0.2, {}, [1 << 30], counts)
     expectation = sessions.CompiledExpectation(rules, "native")

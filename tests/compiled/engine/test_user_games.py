@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from parlour.engine import artefacts, build, sessions, wasm
-from parlour.engine.compiler import NotCompilable
+from parlour.engine.artefacts import NotCompilable
 from parlour.engine.packing import compiles, pack
 from parlour.engine.plain import PlainFill
 from parlour.engine.search import STOPPED

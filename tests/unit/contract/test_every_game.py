@@ -169,7 +169,7 @@ def test_there_is_always_a_move_and_a_pass_is_the_only_one(data: st.DataObject, 
     rules = data.draw(rules_of(game))
     for position, move in playout(rules, seed):
         if move is None:
-            assert rules.legal(position) == ()
+            assert rules.legal(position) == []
         else:
             moves = game.rules.moves(rules.packed, position)
             legal = list_moves(moves)

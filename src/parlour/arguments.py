@@ -1,0 +1,59 @@
+"""Checks of arguments that programs pass."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any, SupportsIndex
+
+from parlour.errors import BadArgument
+from parlour.text import clip
+
+
+def as_index(value: object) -> int | None:
+    """Return a whole number of any type as an int, and None for anything else.
+
+    Whole numbers of NumPy count, and arrays of them without dimensions. Bools don't, nor do longer arrays, which have
+    ``__index__`` as well, but raise TypeError in it.
+    """
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
+def whole_number(name: str, given: object, least: int | None = None) -> int:
+    """Return an argument as an int.
+
+    Raises:
+        BadArgument: it is no whole number, or less than ``least``.
+    """
+    number = as_index(given)
+    if number is None or (least is not None and number < least):
+        bound = "" if least is None else f" of at least {least}"
+        raise BadArgument(f"bad {name} {clip(repr(given))}; give a whole number{bound}")
+    return number
+
+
+def check_choice(name: str, given: Any, allowed: tuple[Any, ...]) -> Any:
+    """Return an argument that must be one of the allowed values.
+
+    Raises:
+        BadArgument: it is none of them.
+    """
+    if isinstance(given, bool) or given not in allowed:
+        raise BadArgument(f"bad {name} {clip(repr(given))}; allowed: {', '.join(map(str, allowed))}")
+    return given
+
+
+def seed_text(given: object) -> str:
+    """Return a seed as a text.
+
+    Raises:
+        BadArgument: it is neither a whole number nor a text.
+    """
+    number = as_index(given)
+    if number is None and not isinstance(given, str):
+        raise BadArgument(f"bad seed {clip(repr(given))}; give a whole number or a text")
+    return str(given if number is None else number)

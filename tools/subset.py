@@ -1,0 +1,135 @@
+"""Print where modules that the page needs leave the portable subset of Python. Run it with: make counts
+
+A small compiler can translate the subset: functions, closures, generators and comprehensions; classes with single
+inheritance, NamedTuples, frozen dataclasses and enums; exceptions; ``match`` on constants; f-strings with width, sign,
+comma and fixed decimals; and the listed part of the library. Everything else is reported with file, line and remedy.
+Imports for type checkers don't count, and neither do methods for pickling and copying, which a translation leaves out.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+# What makes positions, views, texts, matches, players, hints, reports, puzzles, exams and their documents.
+PAGE_MODULES = (
+    *("arguments", "errors", "game", "limit", "match", "names", "notation", "options", "outcome", "record", "rules"),
+    *("score", "setup", "text", "turn", "view", "writer"),
+    *("documents/*", "games/*", "players/knowledge", "players/level", "players/mcts", "players/perfect"),
+    *("players/random", "service/commands", "service/creating", "service/errors", "service/loaded", "service/offers"),
+    *("service/rights", "service/searches", "service/seats", "solver/solver", "study/archive", "study/certify"),
+    *("study/explain", "study/grades", "study/hints", "study/mastery", "study/practice", "study/progress"),
+    *("study/puzzle", "study/report", "study/strategy", "study/words"),
+)
+LIBRARY = frozenset(
+    [
+        *("__future__", "collections", "collections.abc", "contextlib", "copy", "dataclasses", "enum", "functools"),
+        *("hashlib", "itertools", "json", "math", "operator", "random", "typing"),
+    ]
+)
+REFLECTION = frozenset(
+    [
+        *("__import__", "delattr", "dir", "eval", "exec", "get_type_hints", "globals", "hasattr", "locals", "setattr"),
+        "vars",
+    ]
+)
+INSIDE = frozenset(["__dict__", "__mro__", "__annotations__", "__metadata__", "_asdict", "_field_defaults", "_fields"])
+DECORATORS = frozenset(
+    [
+        *("cache", "cached_property", "classmethod", "dataclass", "document", "lru_cache", "overload", "property"),
+        *("staticmethod", "total_ordering", "unique", "written", "dataclass_transform"),
+    ]
+)
+SHAPES = frozenset(["Generic", "Protocol"])  # bases that exist for type checkers alone
+HOOKS = frozenset(["__format__", "__getattr__", "__init_subclass__", "__new__", "__set_name__"])
+LEFT_OUT = frozenset(["__copy__", "__deepcopy__", "__getstate__", "__reduce__", "__setstate__"])
+FORMAT = re.compile(r"[<>^]?[+]?\d*,?(?:\.\d+f)?[ds]?")  # width, sign, comma, fixed decimals
+CONSTANT_PATTERNS = (ast.MatchValue, ast.MatchSingleton, ast.MatchOr)
+
+Found = tuple[int, str, str]  # line, what, remedy
+
+
+def violations(tree: ast.Module) -> Iterator[Found]:
+    """Yield what a module has outside the subset."""
+    for node in _run_nodes(tree):
+        match node:
+            case ast.Import(names=names):
+                for each in names:
+                    yield from _import(node.lineno, each.name)
+            case ast.ImportFrom(module=module):
+                yield from _import(node.lineno, module or "")
+            case ast.Call(func=ast.Name(id=name), args=args):
+                if name in REFLECTION or (name == "getattr" and len(args) > 2):
+                    yield node.lineno, f"{name}()", "an attribute or a table"
+            case ast.Attribute(attr=attr) if attr in INSIDE:
+                yield node.lineno, attr, "a table of fields"
+            case ast.ClassDef(bases=bases, keywords=keywords):
+                real = [base for base in bases if _base_name(base) not in SHAPES]
+                if len(real) > 1:
+                    yield node.lineno, f"several bases of {node.name}", "one base"
+                if keywords:
+                    yield node.lineno, f"a metaclass or keyword of {node.name}", "a plain class"
+                yield from _decorators(node)
+            case ast.FunctionDef():
+                if node.name in HOOKS:
+                    yield node.lineno, node.name, "a plain method"
+                yield from _decorators(node)
+            case ast.AsyncFunctionDef() | ast.Await() | ast.Global():
+                yield node.lineno, type(node).__name__, "a plain function with arguments"
+            case ast.match_case(pattern=pattern) if not _is_constant(pattern):
+                yield pattern.lineno, "a pattern that is no constant", "if isinstance"
+            case ast.FormattedValue(format_spec=ast.JoinedStr(values=[ast.Constant(value=spec)])):
+                if not FORMAT.fullmatch(spec):
+                    yield node.lineno, f"the format {spec!r}", "a width, sign, comma or fixed decimals"
+
+
+def _run_nodes(tree: ast.Module) -> Iterator[ast.AST]:
+    """Yield all nodes except those that a translation leaves out."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING":
+            waiting += node.orelse
+        elif not (isinstance(node, ast.FunctionDef) and node.name in LEFT_OUT):
+            waiting += ast.iter_child_nodes(node)
+
+
+def _import(line: int, name: str) -> Iterator[Found]:
+    if name not in LIBRARY and name.partition(".")[0] != "parlour":
+        yield line, f"import of {name}", f"one of {', '.join(sorted(LIBRARY - {'__future__'}))}"
+
+
+def _decorators(node: ast.ClassDef | ast.FunctionDef) -> Iterator[Found]:
+    for each in node.decorator_list:
+        name = ast.unparse(each).partition("(")[0]
+        if name.rpartition(".")[2] not in DECORATORS:
+            yield node.lineno, f"@{name}", "a plain function"
+
+
+def _base_name(base: ast.expr) -> str:
+    return ast.unparse(base.value if isinstance(base, ast.Subscript) else base)
+
+
+def _is_constant(pattern: ast.pattern) -> bool:
+    wildcard = isinstance(pattern, ast.MatchAs) and pattern.pattern is None
+    return wildcard or isinstance(pattern, CONSTANT_PATTERNS)
+
+
+def report(package: Path) -> Iterator[str]:
+    """Yield the lines of the report on a package."""
+    paths = sorted(path for name in PAGE_MODULES for path in package.glob(f"{name}.py"))
+    found = {path: sorted(set(violations(ast.parse(path.read_text(encoding="utf-8"))))) for path in paths}
+    outside = [path for path, places in found.items() if places]
+    places = sum(map(len, found.values()))
+    yield f"Places outside the portable subset: {places} in {len(outside)} of {len(paths)} modules that the page needs"
+    for path in outside:
+        for line, what, remedy in found[path]:
+            yield f"  {path.relative_to(package).as_posix()}:{line}: {what}; use {remedy}"
+
+
+if __name__ == "__main__":
+    print(*report(Path(sys.argv[1] if len(sys.argv) > 1 else "src/parlour")), sep="\n")
