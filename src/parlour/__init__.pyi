@@ -16,6 +16,7 @@ from parlour.errors import BadName as BadName
 from parlour.errors import BadOptions as BadOptions
 from parlour.errors import BadPosition as BadPosition
 from parlour.errors import BadRecord as BadRecord
+from parlour.errors import BadStrategy as BadStrategy
 from parlour.errors import Cancelled as Cancelled
 from parlour.errors import Conflict as Conflict
 from parlour.errors import EngineFailed as EngineFailed
@@ -25,6 +26,8 @@ from parlour.errors import MissingExtra as MissingExtra
 from parlour.errors import MoveRefused as MoveRefused
 from parlour.errors import NoAnswer as NoAnswer
 from parlour.errors import NoNextRound as NoNextRound
+from parlour.errors import NoSuchExam as NoSuchExam
+from parlour.errors import NoSuchPuzzle as NoSuchPuzzle
 from parlour.errors import NotFound as NotFound
 from parlour.errors import NothingToUndo as NothingToUndo
 from parlour.errors import ParlourError as ParlourError

@@ -27,7 +27,7 @@ def whole_number(name: str, given: object, least: int | None = None) -> int:
     """Return an argument as an int.
 
     Raises:
-        BadArgument: it is no whole number, or less than ``least``.
+        BadArgument: it is not a whole number, or less than ``least``.
     """
     number = as_index(given)
     if number is None or (least is not None and number < least):
@@ -40,7 +40,7 @@ def check_choice(name: str, given: Any, allowed: tuple[Any, ...]) -> Any:
     """Return an argument that must be one of the allowed values.
 
     Raises:
-        BadArgument: it is none of them.
+        BadArgument: it is another value.
     """
     if isinstance(given, bool) or given not in allowed:
         raise BadArgument(f"bad {name} {clip(repr(given))}; allowed: {', '.join(map(str, allowed))}")

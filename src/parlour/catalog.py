@@ -52,10 +52,13 @@ def _reduce(game: Game) -> str | tuple[Any, ...]:
 copyreg.pickle(Game, _reduce)
 
 
-def find_game(word: str) -> Game:
-    """The game that a word means: its key, its title, or a part of one that no other game has.
+def find_game(word: str | Game) -> Game:
+    """Return the game that a word means: its key, its title, or a part of one that no other game has.
 
-    UnknownGame if there is none, or more than one.
+    A ``Game`` is returned as it is.
+
+    Raises:
+        UnknownGame: no game, or more than one, has this name.
 
     >>> import parlour
     >>> parlour.find_game("spot").title
@@ -65,6 +68,8 @@ def find_game(word: str) -> Game:
         ...
     parlour.errors.UnknownGame: unknown game 'chess'; known games: ...
     """
+    if isinstance(word, Game):
+        return word
     if not isinstance(word, str):
         raise UnknownGame(f"unknown game {clip(repr(word))}; known games: {', '.join(keys())}")
     return _load(find_key(word))

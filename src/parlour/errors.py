@@ -259,13 +259,27 @@ class NoSuchRecord(NotFound):
 
 
 class NoSuchPuzzle(NotFound):
-    """An unknown number, ID or date of a puzzle."""
+    """An unknown number, ID or date of a puzzle.
+
+    >>> import parlour
+    >>> parlour.find_puzzle(0)
+    Traceback (most recent call last):
+        ...
+    parlour.errors.NoSuchPuzzle: there is no puzzle 0; they are numbered from 1 to 4081
+    """
 
     code = "puzzle/unknown"
 
 
 class NoSuchExam(NotFound):
-    """An unknown number of an exam."""
+    """An unknown number of an exam.
+
+    >>> import parlour
+    >>> parlour.start_exam("double-up", 99)
+    Traceback (most recent call last):
+        ...
+    parlour.errors.NoSuchExam: Double Up has no exam 99; they are numbered from 1 to 3
+    """
 
     code = "exam/unknown"
 
@@ -299,7 +313,14 @@ class BadRecord(BadData):
 
 
 class BadStrategy(BadData):
-    """A strategy that cannot be read, or does not prove what it claims."""
+    """A strategy that cannot be read, or does not prove what it claims.
+
+    >>> import parlour
+    >>> parlour.check_certificate("Dear Ann,")
+    Traceback (most recent call last):
+        ...
+    parlour.errors.BadStrategy: bad strategy: the first line cannot be read: it is not JSON
+    """
 
     code = "strategy/bad"
     status = 400

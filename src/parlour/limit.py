@@ -115,7 +115,7 @@ class Limit:
                 f"no exact answer within {self.nodes:,} positions searched; ask later in the game, or allow more"
             )
         if monotonic() >= self._deadline:
-            time = "the time that was left to it" if self.hurried else f"{self.seconds:g} seconds"
+            time = "the time that was left" if self.hurried else f"{self.seconds:g} second{'s' * (self.seconds != 1)}"
             raise TooBig(f"no exact answer within {time}; ask later in the game, or allow more")
 
     def check_memory(self, needed: int) -> None:

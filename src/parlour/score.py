@@ -45,11 +45,11 @@ class Value(IntEnum):
 
     @classmethod
     def read(cls, text: str) -> Value:
-        """The value that a word names; ParlourError if it is none."""
+        """Return the value that a word names; ParlourError if it names none."""
         for value in cls:
             if str(value) == text:
                 return value
-        raise ParlourError(f"{clip(text)!r} is not a value: win, draw or loss")
+        raise ParlourError(f"{_shown(text)} is not a value: win, draw or loss")
 
     @classmethod
     def of_result(cls, result: int) -> Value:
@@ -120,13 +120,20 @@ class Score(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Score:
-        """The score that ``str`` has written, also that of version 0.1.0; ParlourError if the text is none."""
+        """Return the score that ``str`` has written, also that of version 0.1.0; ParlourError if the text is none."""
+        if not isinstance(text, str):
+            raise ParlourError(f"{_shown(text)} is not a score, like 'win in 7 turns' or 'draw'")
         value, _, distance = text.partition(" in ")
         number, _, unit = distance.partition(" ")
         score = cls(Value.read(value), int(number) if number.isdecimal() else None)
         if str(score) != f"{text.removesuffix(unit)}{_OLD_UNITS.get(unit, unit)}":
             raise ParlourError(f"{clip(text)!r} is not a score, like 'win in 7 turns' or 'draw'")
         return score
+
+
+def _shown(given: object) -> str:
+    """Return what was given for a text, as a message can repeat it."""
+    return repr(clip(given)) if isinstance(given, str) else clip(repr(given))
 
 
 _FARTHEST = 1 << 30  # more turns than any distance

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from functools import partial
 from itertools import combinations
@@ -17,21 +17,22 @@ from random import Random
 from typing import NamedTuple
 
 from parlour import players
+from parlour.arguments import seed_text, whole_number
 from parlour.batch import random_move
 from parlour.errors import BadOptions, TooBig, UnknownPlayer
 from parlour.game import Game, Move
-from parlour.limit import Limit, limit_within
+from parlour.inputs import work_limit
+from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import show_words
 from parlour.outcome import Termination
 from parlour.rules import Rules, as_rules
-from parlour.setup import Setup
-from parlour.text import clip
-from parlour.turn import Player, finish
+from parlour.setup import Setup, new_seed
+from parlour.text import clip, counted
+from parlour.turn import MOST_ROUNDS, Player, finish
 from parlour.workers import Alone, Workers, processes
 from parlour.writer import about, document
 
-MOST_ROUNDS = 20  # that are dealt where a drawn round is followed by another
 OPENING_TRIES = 20  # to find a random move that does not end the game
 RESAMPLES = 400  # for the confidence intervals
 CONFIDENCE = 0.95
@@ -106,11 +107,15 @@ class Tournament(Standings):
     """
 
     players: list[str] = about("the words that select the players, as on the command line")
-    openings: int = about("the number of random moves at the beginning of each game")
+    random_moves: int = about("the number of random moves at the beginning of each game", name="openings")
     seed: str = about("the seed; the same seed gives the same tournament")
     complete: bool = about("whether every game was played; false: the time ran out")
     games: list[GameStandings] = about("the standings of each game")
     results: list[Played] = about("every game played")
+
+    def __repr__(self) -> str:
+        games = ", ".join(standings.game for standings in self.games)
+        return f"<Tournament of {', '.join(map(clip, self.players))}: {games}, {counted(len(self.results), 'game')}>"
 
 
 # Playing.
@@ -241,7 +246,7 @@ def tournament_of(
     chosen: Sequence[Rules],
     words: Sequence[str],
     results: Sequence[Played],
-    openings: int,
+    random_moves: int,
     seed: str,
     *,
     complete: bool,
@@ -249,7 +254,7 @@ def tournament_of(
     """Return the results of the ``chosen`` games between the players that these words name."""
     return Tournament(
         players=list(words),
-        openings=openings,
+        random_moves=random_moves,
         seed=seed,
         complete=complete,
         games=[
@@ -374,51 +379,68 @@ def _elo(strengths: Sequence[float]) -> list[float]:
 
 
 def play_tournament(
-    games: Sequence[str | Game | Rules],
+    games: str | Game | Rules | Sequence[str | Game | Rules],
     words: Sequence[str],
     limit: Limit | None = None,
     /,
     *,
     openings: int = 10,
     random_moves: int = 2,
-    seed: int | str = 1,
+    seed: int | str | None = 1,
     jobs: int = 1,
     seconds: float | None = None,
 ) -> Tournament:
-    """Let players meet in a round robin, and return the results.
+    """Let players meet in a round robin, in one game or several, and return the results.
 
     Players are words as in ``find_player``. Each of the ``openings``, a deal and so many ``random_moves``, is played
-    twice by each pairing, with the sides changed. The same seed gives the same tournament. Games that don't fit
-    ``seconds`` or the limit are left out, and ``complete`` is then False. ``jobs`` is the number of processes.
+    twice by each pairing, with the sides changed. The same seed gives the same tournament; where it is None, a new one
+    is made. Games that don't fit ``seconds`` or the limit are left out, and ``complete`` is then False. ``jobs`` is the
+    number of processes.
 
     Raises:
-        UnknownPlayer: there are fewer than two players, or one is unknown.
-        BadOptions: a game need not end.
+        UnknownGame: there is no such game.
+        UnknownPlayer: there are fewer than two players, or one is unknown or not a word.
+        EngineFailed: the program of a player cannot be started.
+        BadOptions: there is no game, or one that need not end.
+        BadArgument: a number is not a whole one or too small.
 
     >>> import parlour
     >>> found = parlour.play_tournament(["double-up"], ["random", "perfect"], openings=2)
     >>> found.players, found.cross_table, found.complete
     (['random', 'perfect'], [[None, 0.0], [4.0, None]], True)
     """
-    chosen: list[Rules] = [as_rules(game) for game in games]
+    openings, jobs = whole_number("openings", openings, 1), whole_number("jobs", jobs, 1)
+    random_moves, seed = whole_number("random_moves", random_moves, 0), new_seed() if seed is None else seed_text(seed)
+    within = None if limit is None and seconds is None else work_limit(limit, seconds)
+    listed = [games] if isinstance(games, str | Game | Rules) or not isinstance(games, Iterable) else games
+    chosen: list[Rules] = [as_rules(game) for game in listed]
+    if not chosen:
+        raise BadOptions("there is no game in the list; a tournament takes one or more")
     for rules in chosen:
         if rules.bounds is None:
             raise BadOptions("two computers would play this game for ever; set a limit")
     check_players(words)
-    pairs = pairs_of(chosen, words, openings, random_moves, str(seed))
+    pairs = pairs_of(chosen, words, openings, random_moves, seed)
     with processes(jobs) if jobs > 1 else nullcontext(Alone()) as workers:
-        results = play_all(pairs, workers, limit=limit if seconds is None else limit_within(limit, seconds))
+        results = play_all(pairs, workers, limit=within)
     complete = len(results) == 2 * len(pairs)
-    return tournament_of(chosen, words, results, random_moves, str(seed), complete=complete)
+    return tournament_of(chosen, words, results, random_moves, seed, complete=complete)
 
 
 def check_players(words: Sequence[str]) -> None:
     """Refuse players that make no tournament.
 
     Raises:
-        UnknownPlayer: one is a person, unknown or given twice, or there are fewer than two.
+        UnknownPlayer: one is a person, unknown, not a word or given twice, or there are fewer than two.
     """
+    if not isinstance(words, Sequence) or isinstance(words, str):
+        raise UnknownPlayer(f"a list of players is needed, not {clip(repr(words))}; like ['random', 'perfect']")
     for word in words:
+        if not isinstance(word, str):
+            raise UnknownPlayer(
+                f"players of a tournament are given by words, such as 'perfect' or 'engine:COMMAND', not as "
+                f"{clip(repr(word))}"
+            )
         if word == players.HUMAN:
             raise UnknownPlayer("a person cannot take part: a tournament waits for nobody")
         players.check_start(word)

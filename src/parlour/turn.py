@@ -7,9 +7,9 @@ for the people and players at a terminal and for those of a tournament; ``finish
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, runtime_checkable
 
-from parlour.errors import EngineFailed, MoveRefused, UnknownPlayer
+from parlour.errors import EngineFailed, GameOver, MoveRefused, UnknownPlayer
 from parlour.game import PASS, P
 from parlour.limit import Limit
 from parlour.match import Action, Match, check_match
@@ -19,6 +19,9 @@ from parlour.view import PlayerNumber
 
 if TYPE_CHECKING:
     from random import Random
+
+
+MOST_ROUNDS = 20  # of a match between computers, where drawn rounds could follow each other without end
 
 
 class Resigned(Exception):
@@ -35,8 +38,9 @@ class Resigned(Exception):
     """
 
 
+@runtime_checkable
 class Player(Protocol):
-    """Chooses moves. Whatever has these two methods is a player.
+    """Chooses moves. Any object with these two methods is a player, and ``isinstance`` looks for both.
 
     >>> import parlour
     >>> class Highest:
@@ -56,6 +60,7 @@ class Player(Protocol):
 
         Without a limit a player takes the time that its kind needs. Resigned to give up, EngineFailed from a program
         that does not play as it should, TooBig or Cancelled from a player that finds no move within the limit.
+        The players of Parlour raise GameOver where the match doesn't wait for a move.
         """
         ...
 
@@ -81,8 +86,12 @@ class Turn(NamedTuple, Generic[O]):
 def take_turn(match: Match[O, P], player: Player, limit: Limit | None = None) -> Turn[O]:
     """Let a player move in a match that waits for a move. One who can only pass is not asked.
 
-    A player that resigns has lost, and so has one that fails or chooses what may not be played; TooBig and Cancelled
-    are for the caller to deal with, and nothing has been done then.
+    A player that resigns has lost, and so has one that fails or chooses what may not be played.
+
+    Raises:
+        GameOver: the match, or its round, is over.
+        UnknownPlayer: the player has no method ``choose``, or not one that takes a match, ``random`` and a limit.
+        TooBig, Cancelled: the player found no move within the limit. Nothing has been done.
 
     >>> import parlour
     >>> class Wrong:
@@ -95,15 +104,40 @@ def take_turn(match: Match[O, P], player: Player, limit: Limit | None = None) ->
     'Ben won by forfeit'
     """
     _check_players(player)
-    if check_match(match).stuck:
+    check_turn(check_match(match))
+    if match.stuck:
         return Turn(match.play(PASS))
     try:
-        chosen = player.choose(match, chance(match), limit)
+        chosen = _chosen(player, match, limit)
         return Turn(match.play(chosen))
     except Resigned:
         return Turn(match.resign(match.turn))
     except (EngineFailed, MoveRefused) as error:
         return Turn(match.resign(match.turn, forfeit=True), str(error))
+
+
+def _chosen(player: Player, match: Match[O, P], limit: Limit | None) -> int:
+    try:
+        return player.choose(match, chance(match), limit)
+    except TypeError as error:
+        if error.__traceback__ is not None and error.__traceback__.tb_next is None:  # raised by the call itself
+            kind = type(player).__name__
+            raise UnknownPlayer(
+                f"a player's method is choose(match, random, limit=None), and that of {clip(kind)} is not: "
+                f"{clip(str(error))}"
+            ) from None
+        raise
+
+
+def check_turn(match: Match[O, P]) -> None:
+    """Refuse a match that doesn't wait for a move.
+
+    Raises:
+        GameOver: the match, or its round, is over.
+    """
+    if match.resigned is not None or match.rules.moves(match.position) is None:
+        again = "; next_round deals the next" if match.between_rounds else ""
+        raise GameOver(f"the {'round' if again else 'game'} is over: no move can be chosen{again}")
 
 
 def chance(match: Match[O, P]) -> Random:

@@ -329,9 +329,9 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     # Solving.
     (parlour.UnknownGame, lambda: parlour.Solver(begin("double-up")), "give its name or rules"),  # type: ignore[arg-type]
     (parlour.UnknownGame, lambda: parlour.tabulate(begin("double-up")), "a game is needed, not <Match of"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.playouts(rules, -1), "games=-1, threads=1, seed=1 cannot be played"),
-    (ParlourError, lambda: parlour.playouts(rules, 1.5), "games=1.5"),  # type: ignore[arg-type]
-    (ParlourError, lambda: parlour.playouts(rules, 5, seed="x"), "seed='x'"),  # type: ignore[arg-type]
+    (BadArgument, lambda: parlour.playouts(rules, -1), "bad games -1; give a whole number of at least 0"),
+    (BadArgument, lambda: parlour.playouts(rules, 1.5), "bad games 1.5; give a whole number"),  # type: ignore[arg-type]
+    (BadArgument, lambda: parlour.playouts(rules, 5, seed="x"), "bad seed 'x'; give a whole number"),  # type: ignore[arg-type]
     (parlour.UnknownGame, lambda: parlour.Solver("chess"), "known games: "),
     (parlour.UnknownGame, lambda: parlour.Setup("chess"), "known games: "),
     (BadArgument, lambda: parlour.solve(rules, rules.start), "a limit is needed, not Position(last=1)"),  # type: ignore[arg-type]
@@ -343,7 +343,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadPosition, lambda: parlour.Solver(rules).best(None), "not a position of Double Up"),  # type: ignore[arg-type]
     (parlour.BadPosition, lambda: parlour.Solver(rules).line(begin("double-up")), "not a position of Double Up"),  # type: ignore[arg-type]
     (parlour.IllegalMove, lambda: parlour.Solver(rules).choices(rules.start, moves=[9]), "illegal move '9'"),
-    (parlour.UnreadableMove, lambda: parlour.Solver(rules).values(rules.start, moves=["2"]), "whole number"),  # type: ignore[list-item]
+    (parlour.UnreadableMove, lambda: parlour.Solver(rules).values(rules.start, moves=["x"]), "unreadable move 'x'"),
     (
         parlour.IllegalMove,
         lambda: parlour.Solver(rules).keeps(rules.start, 9, parlour.Score(parlour.Value.DRAW)),

@@ -10,17 +10,17 @@ from functools import cache
 from random import Random
 from typing import NamedTuple
 
-from parlour.arguments import as_index
+from parlour.arguments import whole_number
 from parlour.engine import Compiled, Runtime, compiled_runtime
 from parlour.engine.packing import compiles
 from parlour.engine.playouts import make_playouts
 from parlour.engine.search import rule_functions
-from parlour.errors import ParlourError, TooBig
+from parlour.errors import BadArgument, TooBig
 from parlour.game import ONGOING, Game, P, count_moves, list_moves
 from parlour.options import O
 from parlour.rules import Rules, as_rules
-from parlour.text import clip
 
+MOST_THREADS = 1000
 PLAIN_GAMES = 500  # played in pure Python, in less time than WebAssembly takes to load
 
 
@@ -80,18 +80,24 @@ def playouts(
 ) -> Playouts:
     """Play random games from a position, or from the start. The same seed and number of threads give the same games.
 
-    ``runtime`` is as in ``Solver``. ParlourError for fewer than 0 games or 1 thread, or for native code without a C
-    compiler; TooBig if the game need not end.
+    ``runtime`` is as in ``Solver``.
+
+    Raises:
+        UnknownGame: there is no such game.
+        BadArgument: fewer than 0 games, fewer than 1 thread or more than 1,000, or a seed that is not a whole number.
+        BadPosition: play cannot lead to the position.
+        TooBig: the game need not end.
+        ParlourError: native code was asked for, and there is no C compiler.
 
     >>> import parlour
     >>> parlour.playouts(parlour.rules_of("double-up", limit=4), 100).games
     100
     """
     rules = as_rules(rules)
-    whole = as_index(games), as_index(threads), as_index(seed)
-    if None in whole or games < 0 or threads < 1:
-        given = f"games={clip(repr(games))}, threads={clip(repr(threads))}, seed={clip(repr(seed))}"
-        raise ParlourError(f"{given} cannot be played; whole numbers, at least 0 games and 1 thread")
+    games, seed = whole_number("games", games, 0), whole_number("seed", seed)
+    threads = whole_number("threads", threads, 1)
+    if threads > MOST_THREADS:
+        raise BadArgument(f"bad threads {threads}; at most {MOST_THREADS:,}")
     if rules.bounds is None:
         raise TooBig("random games that need not end cannot be counted; set a limit")
     start = rules.start if position is None else position

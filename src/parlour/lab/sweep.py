@@ -7,15 +7,17 @@ work is begun first, so that nobody waits for it at the end.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import nullcontext, suppress
 from math import exp, log
 from os import path
 from statistics import StatisticsError, linear_regression
 from typing import NamedTuple
 
+from parlour.arguments import as_index, whole_number
 from parlour.errors import BadOptions, BadSweep, TooBig
 from parlour.game import Game
+from parlour.inputs import check_seconds
 from parlour.lab.combinations import Combinations, combine, sound
 from parlour.lab.measures import (
     MEASURES,
@@ -30,10 +32,11 @@ from parlour.lab.measures import (
     stamp_of_game,
 )
 from parlour.lab.results import MEMORY, ROW_BYTES, Results, SweepHead
-from parlour.options import declared, show_words
+from parlour.options import OptionValue, declared, flag, show_words
 from parlour.rules import Rules, as_rules
 from parlour.solver.tables import stamp
-from parlour.text import clip, did_you_mean, nearest
+from parlour.study.contest import check_error
+from parlour.text import clip, counted, did_you_mean, nearest
 from parlour.version import __version__
 from parlour.workers import Alone, Workers, processes
 from parlour.writer import about, document, written
@@ -48,8 +51,9 @@ class Sweep:
     """The results of a sweep.
 
     >>> import parlour
-    >>> parlour.sweep("double-up", limit="5-7", measures=["value"]).rows[0].value
-    <Value.WIN: 1>
+    >>> found = parlour.sweep("double-up", limit="5-7", measures=["value"])
+    >>> found.rows[0].value, [row.words for row in found]
+    (<Value.WIN: 1>, ['limit=5', 'limit=6', 'limit=7'])
     """
 
     game: Game = about("the name of the game")
@@ -63,6 +67,12 @@ class Sweep:
     settings: Method = about("the method of measurement")
     left_out: int = about("the combinations of options that make no game")
     rows: list[Row] = about("one row for each combination of options")
+
+    def __repr__(self) -> str:
+        return f"<Sweep of {self.game.title}: {counted(len(self.rows), 'row')}>"
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
 
 
 def head_of(rules: Rules, settings: Method) -> SweepHead:
@@ -179,36 +189,47 @@ def sweep(
     game: str | Game | Rules,
     /,
     *,
-    measures: Sequence[str] = tuple(MEASURES),
+    measures: str | Sequence[str] = tuple(MEASURES),
     error: float = USUAL.error,
     games: int = USUAL.games,
     seed: int = USUAL.seed,
-    seconds: float = 600,
+    seconds: float | None = 600,
     memory: int = USUAL_MEMORY,
     jobs: int = 1,
-    **ranges: str | int | Sequence[str | int],
+    **ranges: OptionValue | Sequence[OptionValue],
 ) -> Sweep:
     """Measure a game under every combination of its options, and return a row for each.
 
-    Each option is a value, several of them, or a text with lists and ranges such as ``"4-8,10"``. ``seconds`` and
-    ``memory`` bound one row; what does not fit is named in its ``unfinished``. ``jobs`` is the number of processes.
+    Each option is a value, a list of values, or a text with lists and ranges such as ``"4-8,10"``. A value of several
+    numbers is a tuple in the list: ``increments=[(1, 2), (1, 3)]``. The default of an option is that of the rules, or
+    of the game. ``seconds`` and ``memory`` bound one row; what does not fit is named in its ``unfinished``. ``jobs`` is
+    the number of processes.
 
     Raises:
+        UnknownGame: there is no such game.
         BadOptions: a measure or an option is unknown, or no combination makes a game.
+        BadArgument: another argument is not a number of its kind.
 
     >>> import parlour
     >>> found = parlour.sweep("double-up", limit="5-7", measures=["value", "distance"])
     >>> [(row.words, str(row.value), row.distance) for row in found.rows]
     [('limit=5', 'win', 3), ('limit=6', 'win', 3), ('limit=7', 'loss', 4)]
     """
-    which = as_rules(game).game
+    rules = as_rules(game)
+    which = rules.game
     for name in ranges:
-        if name not in (known := declared(which.options)):
-            near = did_you_mean(nearest(name, known))
-            raise BadOptions(f"unknown option {clip(name)!r}{near}; known options: {', '.join(known)}")
-    settings = Method(measures=check_measures(measures), error=error, games=games, seed=seed)
-    found = combine(which, {name: _texts(given) for name, given in ranges.items()})
-    budget = Budget(seconds, memory)
+        if name not in (kinds := declared(which.options)):
+            near = did_you_mean(nearest(name, kinds))
+            raise BadOptions(f"unknown option {clip(name)!r}{near}; known options: {', '.join(kinds)}")
+    settings = Method(
+        measures=check_measures([measures] if isinstance(measures, str) else measures),
+        error=check_error(error),
+        games=whole_number("games", games, 1),
+        seed=whole_number("seed", seed),
+    )
+    budget, jobs = Budget(check_seconds(seconds), whole_number("memory", memory, 0)), whole_number("jobs", jobs, 1)
+    known = {name: [text] for name, text in rules.option_texts.items() if text}
+    found = combine(which, known | {name: _texts(name, given) for name, given in ranges.items()})
     tasks = [
         Task(which.key, show_words(rules.options), alike, settings, budget)
         for rules, alike in zip(found.rules, found.alike, strict=True)
@@ -218,18 +239,37 @@ def sweep(
     return Sweep(game=which, settings=settings, left_out=found.left_out, rows=[rows[at] for at in sorted(rows)])
 
 
-def _texts(given: str | int | Sequence[str | int]) -> list[str]:
-    return [str(given)] if isinstance(given, str | int) else [str(each) for each in given]
+def _texts(name: str, given: object) -> list[str]:
+    """Return the values of an option as texts; BadOptions if there are none, or one cannot be a value."""
+    several = given if isinstance(given, Iterable) and not isinstance(given, str) else [given]
+    texts = [_text(name, each) for each in several]
+    if not texts:
+        raise BadOptions(f"bad {flag(name)} {clip(repr(given))}; at least one value is needed")
+    return texts
+
+
+def _text(name: str, value: object) -> str:
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return "none"
+    numbers = [as_index(each) for each in (value if isinstance(value, Iterable) else [value])]
+    if None in numbers:
+        raise BadOptions(f"bad {flag(name)} {clip(repr(value))}; a number, a text or a list of them would do")
+    return ",".join(map(str, numbers))
 
 
 def check_measures(names: Sequence[str]) -> tuple[str, ...]:
     """Return measures in their usual order.
 
     Raises:
-        BadOptions: one of them is unknown.
+        BadOptions: one of them is unknown, or there are none.
     """
+    known = f"known measures: {', '.join(MEASURES)}"
+    if not isinstance(names, Sequence) or not names:
+        raise BadOptions(f"bad measures {clip(repr(names))}; {known}")
     for name in names:
-        if name not in MEASURES:
-            near = did_you_mean(nearest(name, MEASURES))
-            raise BadOptions(f"unknown measure {clip(name)!r}{near}; known measures: {', '.join(MEASURES)}")
+        if not isinstance(name, str) or name not in MEASURES:
+            near = did_you_mean(nearest(str(name), MEASURES))
+            raise BadOptions(f"unknown measure {clip(str(name))!r}{near}; {known}")
     return tuple(name for name in MEASURES if name in names)

@@ -12,18 +12,21 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib import import_module
 from itertools import groupby
+from math import inf
 from pkgutil import iter_modules
 
-from parlour.errors import UnknownPlayer
-from parlour.game import Game, P
-from parlour.limit import Limit, limit_within
+from parlour.errors import BadOptions, TooBig, UnknownPlayer
+from parlour.game import NO_CAP, Game, P
+from parlour.inputs import check_no_options, rules_from, work_limit
+from parlour.limit import Limit
 from parlour.match import Match, new_match
+from parlour.names import DEFAULT_NAMES
 from parlour.options import O, OptionValue
 from parlour.outcome import Outcome
-from parlour.rules import Rules, as_rules
+from parlour.rules import Rules
 from parlour.setup import Setup
 from parlour.text import clip, did_you_mean, nearest
-from parlour.turn import Player, finish
+from parlour.turn import MOST_ROUNDS, Player, finish
 from parlour.view import PLAYERS, PlayerNumber
 
 HUMAN = "human"  # chooses at the keyboard or in the browser, not here
@@ -201,17 +204,24 @@ def play_out(
     /,
     *,
     seconds: float | None = None,
+    names: tuple[str, str] | list[str] | None = None,
+    first: PlayerNumber | None = None,
+    seed: int | str | None = None,
     **options: OptionValue,
 ) -> Outcome:
     """Let two players finish a match, or play a new one, and return its outcome.
 
-    Players are words as in ``find_player``, or have the methods of ``Player``. A game and its options are as in
-    ``new_match``; ``seconds`` bounds the work, beside the limit. A round that nobody can win any more is left, if
-    another can follow it. A player that fails forfeits.
+    Players are words as in ``find_player``, or have the methods of ``Player``. A game with ``names``, ``first``,
+    ``seed`` and options is as in ``new_match``; a match has its own. ``seconds`` bounds the work, beside the limit. A
+    round that nobody can win any more is left, if another can follow it. A new match is undecided after 20 drawn
+    rounds, unless the game's options have another maximum. A player that fails or chooses an illegal move forfeits, and
+    the reason is logged as a warning.
 
     Raises:
         UnknownPlayer: these are not two players.
-        TooBig, Cancelled: the limit is used up before the end.
+        EngineFailed: the program of a player cannot be started.
+        BadOptions: the options make no game, come with a match, or make a game that need not end, without ``seconds``.
+        TooBig, Cancelled: the limit is used up before the end. The moves that were made stay in a given match.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30)
@@ -222,13 +232,35 @@ def play_out(
     """
     if not isinstance(players, Sequence) or isinstance(players, str) or len(players) != 2:
         raise UnknownPlayer(f"two players are needed, not {clip(repr(players))}")
+    for word in players:
+        if isinstance(word, str):
+            check_start(word)
     one, two = (find_player(player) if isinstance(player, str) else player for player in players)
-    match = what if isinstance(what, Match) else new_match(as_rules(what, options))
+    given = {"names": names, "first": first, "seed": seed}
+    if isinstance(what, Match):
+        check_no_options({**{name: value for name, value in given.items() if value is not None}, **options})
+        match = what
+    else:
+        rules = rules_from(what, options)
+        names, first = DEFAULT_NAMES if names is None else names, 1 if first is None else first
+        match = new_match(rules, names=names, first=first, seed=seed)
+        if rules.max_rounds == NO_CAP:
+            match = match.with_setup(replace(match.setup, cap=MOST_ROUNDS))
+    work = work_limit(limit, seconds)
+    if match.outcome is None and match.rules.bounds is None and work.seconds_left == inf:
+        raise BadOptions("two computers would play this game for ever; choose options with an end, or give seconds")
     try:
-        finish(match, (one, two), limit_within(limit, seconds))
+        reason = finish(match, (one, two), work)
+    except TooBig as error:
+        raise (TooBig("the match was not over in time; allow more seconds") if work.time_is_up else error) from None
     finally:
-        for given, player in zip(players, (one, two), strict=True):
-            if isinstance(given, str):
+        for chosen, player in zip(players, (one, two), strict=True):
+            if isinstance(chosen, str):
                 player.close()
+    if reason:
+        import logging  # few matches end so
+
+        loser = match.names[(match.resigned or 1) - 1]
+        logging.getLogger(__name__).warning("%s forfeited the match: %s", loser, reason)
     assert match.outcome is not None
     return match.outcome

@@ -13,6 +13,7 @@ from parlour.match import Match
 from parlour.options import O
 from parlour.players import PlayerKind
 from parlour.text import clip
+from parlour.turn import check_turn
 
 
 class EnginePlayer:
@@ -33,8 +34,12 @@ class EnginePlayer:
         self._seconds = seconds  # for a reply
         self._board: RemoteBoard | None = None
 
+    def __repr__(self) -> str:
+        return f"<Player engine:{clip(self._command)}>"
+
     def choose(self, match: Match[O, P], random: Random | None = None, limit: Limit | None = None) -> int:
         """The move that the program answers; EngineFailed if it answers none, Resigned if it gives up."""
+        check_turn(match)
         try:
             if self._board is None:
                 self._board = RemoteBoard(Program(self._command, self._arguments, self._seconds))

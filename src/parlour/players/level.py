@@ -20,7 +20,7 @@ from parlour.players import PlayerKind
 from parlour.players.knowledge import solver_for
 from parlour.players.mcts import MctsPlayer
 from parlour.players.perfect import best_move
-from parlour.turn import chance
+from parlour.turn import chance, check_turn
 
 TRIALS_FOR_A_MOVE = 10  # games in its head for each move that it has, where the best one takes too long to find
 MOST_TRIALS = 1000
@@ -51,9 +51,14 @@ class LevelPlayer:
     """
 
     def __init__(self, level: int) -> None:
+        self._word = f"level:{level}"
         self._level = LEVELS[level]
 
+    def __repr__(self) -> str:
+        return f"<Player {self._word}>"
+
     def choose(self, match: Match[O, P], random: Random | None = None, limit: Limit | None = None) -> int:
+        check_turn(match)
         random = random or chance(match)
         if match.only_move is not None:
             return match.only_move

@@ -17,7 +17,7 @@ from parlour.match import Match
 from parlour.options import O
 from parlour.players import PlayerKind
 from parlour.rules import Rules
-from parlour.turn import chance
+from parlour.turn import chance, check_turn
 
 MOST_SIMULATIONS = 1_000_000
 PLAIN_SIMULATIONS = 500  # in pure Python, in less time than WebAssembly takes to load
@@ -33,7 +33,11 @@ class MctsPlayer:
         self._simulations = simulations
         self._runtime = runtime
 
+    def __repr__(self) -> str:
+        return f"<Player mcts:{self._simulations}>"
+
     def choose(self, match: Match[O, P], random: Random | None = None, limit: Limit | None = None) -> int:
+        check_turn(match)
         random = random or chance(match)
         if match.only_move is not None:
             return match.only_move

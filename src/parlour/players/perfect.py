@@ -20,7 +20,7 @@ from parlour.players.knowledge import shortlist, solver_for
 from parlour.rules import Rules
 from parlour.score import Value
 from parlour.solver import Solver
-from parlour.turn import chance
+from parlour.turn import chance, check_turn
 
 PROOF_SECONDS = 60.0  # for one move, in a game that is not small, where nobody says how long it may take
 COMPARED_MOVES = 20  # by what the opponent can do wrong after them; more are drawn from by lot
@@ -33,7 +33,11 @@ class PerfectPlayer:
     def __init__(self) -> None:
         self._solver: object = None  # for a game that is too big to be known as a whole
 
+    def __repr__(self) -> str:
+        return "<Player perfect>"
+
     def choose(self, match: Match[O, P], random: Random | None = None, limit: Limit | None = None) -> int:
+        check_turn(match)
         random = random or chance(match)
         if match.only_move is not None:
             return match.only_move

@@ -10,13 +10,17 @@ from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import O
 from parlour.players import PlayerKind
-from parlour.turn import chance
+from parlour.turn import chance, check_turn
 
 
 class RandomPlayer:
     """Any legal move."""
 
+    def __repr__(self) -> str:
+        return "<Player random>"
+
     def choose(self, match: Match[O, P], random: Random | None = None, limit: Limit | None = None) -> int:
+        check_turn(match)
         random = random or chance(match)
         return random_move(match.rules, match.position, random)
 

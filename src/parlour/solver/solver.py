@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from parlour.arguments import whole_number
 from parlour.engine import Compiled, Runtime, chosen_runtime, compiled_runtime
 from parlour.engine.packing import compiles, packs
 from parlour.engine.plain import PlainSearch
@@ -21,13 +22,15 @@ from parlour.engine.search import (
     sign,
     unpack_score,
 )
-from parlour.errors import BadPosition, TooBig
+from parlour.errors import BadArgument, BadPosition, TooBig
 from parlour.game import MOVER_LOSES, ONGOING, Game, Move, P
-from parlour.limit import Limit, limit_of, limit_within
+from parlour.inputs import check_move, rules_and_moves, rules_from, work_limit
+from parlour.limit import Limit, limit_of
 from parlour.match import Match
 from parlour.options import O, OptionValue
-from parlour.rules import Rules, as_rules
+from parlour.rules import Rules
 from parlour.score import Score, Value
+from parlour.text import clip
 
 # Nodes searched in pure Python before WebAssembly. To load it costs as much as 8,000, but four in five of the questions
 # that take more than 2,000 take more than that, so an earlier change is quicker on average: bench/crossover.py.
@@ -101,8 +104,13 @@ def solve(
 
     A game and its options are as in ``new_match``. ``seconds`` bounds the work, beside the limit.
 
-    For another position, and for more than one question, make a ``Solver``: it remembers what it has found out. TooBig
-    if there is no answer within the limit.
+    For another position, and for more than one question, make a ``Solver``: it remembers what it has found out.
+
+    Raises:
+        UnknownGame: there is no such game.
+        BadOptions: these options make no game, or come with a match.
+        GameOver: a player of the match has resigned. A match that was played to its end has a score.
+        TooBig: there is no answer within the limit.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30)
@@ -112,11 +120,9 @@ def solve(
     >>> print(parlour.solve("double-up", seconds=2))
     win in 11 turns
     """
-    limit = limit_within(limit, seconds)
-    if isinstance(what, Match) and not options:
-        return Solver(what.rules).score(what.position, limit)
-    rules = as_rules(what.rules if isinstance(what, Match) else what, options)
-    return Solver(rules).score(rules.start, limit)
+    limit = work_limit(limit, seconds)
+    rules, moves = rules_and_moves(what, options)
+    return Solver(rules).score(rules.position_after(moves), limit)
 
 
 Q_contra = TypeVar("Q_contra", bound=tuple[int, ...], contravariant=True)  # the positions that a search takes
@@ -166,15 +172,19 @@ class Solver(Generic[O, P]):
         ParlourError. ``compiled`` is deprecated.
 
         Raises:
+            UnknownGame: there is no such game.
+            BadOptions: these options make no game.
             TooBig: the game need not end, so it has no value.
+            ParlourError: there is no such runtime.
         """
-        rules = as_rules(game, options)
+        rules = rules_from(game, options)
         if rules.bounds is None:
             raise TooBig("a game that need not end has no value; set a limit")
         if rules.bounds.plies > DEEPEST and rules.game.search.theory is None:
             raise TooBig(f"a game of up to {rules.bounds.plies:,} turns is too long to search; at most {DEEPEST:,}")
         self.rules = rules  # the rules of the solved game
         self._runtime = chosen_runtime(runtime, compiled)
+        compiled_runtime(self._runtime, large=False)  # raises an error for an unknown one
         self._packs = packs(rules)
         self._scores: dict[P, int] = {}  # by canonical position
         self._search: Search[P] | None = None
@@ -192,13 +202,15 @@ class Solver(Generic[O, P]):
         self.rules.check_position(position)
         return Value(self._value(position, limit_of(limit)))
 
-    def choices(self, position: P, limit: Limit | None = None, moves: Sequence[int] | None = None) -> list[Choice]:
+    def choices(
+        self, position: P, limit: Limit | None = None, moves: Sequence[int | str] | None = None
+    ) -> list[Choice]:
         """What each legal move is worth, or each of these, in the game's own order."""
         limit = limit_of(limit)
         children = self._children(position, limit, moves)
         return [Choice(move, unpack_score(from_child(self._score(child, limit)))) for move, child in children]
 
-    def values(self, position: P, limit: Limit | None = None, moves: Sequence[int] | None = None) -> list[Choice]:
+    def values(self, position: P, limit: Limit | None = None, moves: Sequence[int | str] | None = None) -> list[Choice]:
         """Like ``choices``, without the distances, which are more work."""
         limit = limit_of(limit)
         children = self._children(position, limit, moves)
@@ -208,7 +220,7 @@ class Solver(Generic[O, P]):
         self,
         position: P,
         limit: Limit | None = None,
-        moves: Sequence[int] | None = None,
+        moves: Sequence[int | str] | None = None,
         *,
         distances: bool = True,
         line: bool = False,
@@ -246,9 +258,18 @@ class Solver(Generic[O, P]):
             move for move in self.rules.legal(position) if self._below(self.rules.after(position, move), target, limit)
         ]
 
-    def keeps(self, position: P, move: int, score: Score, limit: Limit | None = None) -> bool:
-        """Whether a legal move is worth at least a score: less work than what exactly it is worth."""
-        self.rules.check_move(position, move)
+    def keeps(self, position: P, move: int | str, score: Score | Value, limit: Limit | None = None) -> bool:
+        """Return whether a legal move is worth at least a score or value: less work than its exact worth.
+
+        Raises:
+            BadArgument: this is neither a score nor a value.
+            UnreadableMove, IllegalMove, GameOver: the move may not be played.
+        """
+        move = check_move(self.rules, position, move)
+        if isinstance(score, Value):
+            score = Score(score)
+        if not isinstance(score, Score):
+            raise BadArgument(f"a score is needed, not {clip(repr(score))}; like Score(Value.WIN, 3) or Value.WIN")
         return self._below(self.rules.after(position, move), child_target(pack_score(score)), limit_of(limit))
 
     def line(self, position: P, limit: Limit | None = None, most: int = 60) -> list[Move]:
@@ -256,7 +277,7 @@ class Solver(Generic[O, P]):
 
         It goes on until the game is over, or nobody can win any more.
         """
-        limit = limit_of(limit)
+        limit, most = limit_of(limit), whole_number("most", most, 0)
         self.rules.check_position(position)
         moves: list[Move] = []
         score = self._score(position, limit)
@@ -267,10 +288,10 @@ class Solver(Generic[O, P]):
             score = 0 if score == 0 else -1 - score if score > 0 else 1 - score
         return moves
 
-    def _children(self, position: P, limit: Limit, moves: Sequence[int] | None) -> Iterator[tuple[Move, P]]:
+    def _children(self, position: P, limit: Limit, moves: Sequence[int | str] | None) -> Iterator[tuple[Move, P]]:
         """Moves and where they lead."""
         self.rules.check_position(position)
-        chosen = None if moves is None else [self.rules.check_move(position, move) for move in moves]
+        chosen = None if moves is None else [check_move(self.rules, position, move) for move in moves]
         for number, move in enumerate(self.rules.legal(position) if chosen is None else chosen):
             if number % UNCHECKED_MOVES == UNCHECKED_MOVES - 1:  # hundreds of thousands take their time
                 limit.check()

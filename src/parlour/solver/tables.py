@@ -34,6 +34,7 @@ from parlour.engine.search import DEEPEST, ENTRY_BITS, FLAGS, STOPPED, make_chil
 from parlour.errors import BadPosition, BadTable, TooBig
 from parlour.folders import cache_folder
 from parlour.game import Game, P
+from parlour.inputs import work_limit
 from parlour.limit import Limit, limit_of
 from parlour.options import O
 from parlour.rules import Rules, as_rules
@@ -189,10 +190,14 @@ def tabulate(
     *,
     runtime: Runtime | None = None,
     compiled: bool | None = None,
+    seconds: float | None = None,
 ) -> ScoreTable[O, P]:
-    """Search every position. ``runtime`` is as in ``Solver``; ``compiled`` is deprecated.
+    """Search every position, and return the table of their scores.
+
+    ``seconds`` bounds the work, beside the limit. ``runtime`` is as in ``Solver``; ``compiled`` is deprecated.
 
     Raises:
+        UnknownGame: there is no such game.
         ParlourError: native code was asked for, and there is no C compiler.
         TooBig: the positions do not fit the limit. This is raised as soon as it can be foreseen.
 
@@ -201,7 +206,7 @@ def tabulate(
     <ScoreTable of Double Up: limit=20, 19 positions>
     """
     rules = as_rules(rules)
-    limit = limit_of(limit)
+    limit = work_limit(limit, seconds)
     if rules.bounds is None:
         raise TooBig("a game that need not end has no table; set a limit")
     if rules.bounds.plies > DEEPEST:
@@ -405,14 +410,18 @@ def load(rules: Rules[O, P], path: str) -> ScoreTable[O, P]:
     return ScoreTable(rules, _sums(steps), entries)
 
 
-def kept_table(rules: str | Game[O, P] | Rules[O, P], limit: Limit | None = None) -> ScoreTable[O, P]:
-    """The table from disk, or made now and kept. A bad file is replaced; a disk that takes nothing is no matter.
+def kept_table(
+    rules: str | Game[O, P] | Rules[O, P], limit: Limit | None = None, *, seconds: float | None = None
+) -> ScoreTable[O, P]:
+    """Return the table saved on disk, or make and save one; errors are those of ``tabulate``.
+
+    A corrupt file is replaced, and write errors are ignored.
 
     >>> import parlour
     >>> print(parlour.kept_table(rules := parlour.rules_of("double-up", limit=20)).score(rules.start))
     loss in 6 turns
     """
-    path = path_of(rules := as_rules(rules))
+    path, limit = path_of(rules := as_rules(rules)), work_limit(limit, seconds)
     try:
         return load(rules, path)
     except (OSError, BadTable):

@@ -18,9 +18,10 @@ from datetime import UTC, date, datetime, timedelta
 from functools import cache, cached_property
 from importlib import resources
 
+from parlour.arguments import as_index
 from parlour.catalog import find_game
-from parlour.errors import BadArchive, NoSuchPuzzle
-from parlour.game import Move
+from parlour.errors import BadArchive, BadArgument, NoSuchPuzzle
+from parlour.game import Game, Move
 from parlour.options import read_words
 from parlour.rules import Rules, read_rules
 from parlour.score import Value
@@ -287,10 +288,11 @@ def find_puzzle(which: int | str) -> Puzzle:
     return archive().find(str(which))
 
 
-def daily_puzzle(day: date | None = None) -> Puzzle:
-    """Return the puzzle of a day, or of today.
+def daily_puzzle(day: date | str | None = None) -> Puzzle:
+    """Return the puzzle of a day, a date or its ISO text, or of today.
 
     Raises:
+        BadArgument: this is not a day.
         NoSuchPuzzle: there was none on that day, or it is still to come.
 
     >>> import parlour
@@ -298,16 +300,26 @@ def daily_puzzle(day: date | None = None) -> Puzzle:
     >>> parlour.daily_puzzle(date(2026, 11, 1)).number == parlour.daily_puzzle(date(2026, 11, 1)).number
     True
     """
-    return archive().daily(newest_day() if day is None else read_day(day.isoformat()))
+    if isinstance(day, datetime):
+        day = day.date()
+    if not isinstance(day, date | str | None):
+        raise BadArgument(f"a date is needed, not {clip(repr(day))}; like date(2026, 11, 1) or '2026-11-01'")
+    return archive().daily(newest_day() if day is None else read_day(str(day)))
 
 
-def list_puzzles(game: str | None = None, grade: int | None = None) -> list[Puzzle]:
+def list_puzzles(game: str | Game | None = None, grade: int | None = None) -> list[Puzzle]:
     """Return the puzzles of the archive in the order of their numbers, of one game or grade if given.
+
+    Raises:
+        UnknownGame: there is no such game.
+        BadArgument: the grade is not a whole number from 1 to 5.
 
     >>> import parlour
     >>> {puzzle.grade for puzzle in parlour.list_puzzles("double-up", grade=2)}
     {2}
     """
     found = archive()
+    if grade is not None and as_index(grade) not in GRADES:
+        raise BadArgument(f"bad grade {clip(repr(grade))}; give a whole number from {GRADES[0]} to {GRADES[-1]}")
     key = None if game is None else find_game(game).key
-    return [found.find(entry.id) for entry in found.select(key, grade)]
+    return [found.find(entry.id) for entry in found.select(key, as_index(grade))]

@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
-from parlour.errors import BadOptions, BadStrategy
+from parlour.errors import BadStrategy, GameOver
 from parlour.game import Game, P, opponent, player_at
-from parlour.limit import Limit, limit_of, limit_within
+from parlour.inputs import rules_and_moves, work_limit
+from parlour.limit import Limit, limit_of
 from parlour.match import Match
 from parlour.options import O, OptionValue
-from parlour.rules import Rules, as_rules
+from parlour.rules import Rules
 from parlour.score import Value
 from parlour.solver.solver import Solver
 from parlour.study.puzzle import ScoreOf, score_of_move
 from parlour.study.strategy import Claim, Strategy, check_strategy, read_strategies, write_strategy
+from parlour.text import clip
 from parlour.version import __version__
 from parlour.view import PLAYERS, PlayerNumber
 
@@ -105,19 +107,19 @@ def write_certificate(
     ``check_certificate`` does with it.
 
     Raises:
-        BadOptions: the game is over, so nothing is left to prove.
+        UnknownGame: there is no such game.
+        BadOptions: these options make no game, or come with a match.
+        GameOver: the game is over, so there is nothing to prove.
         TooBig: there is no proof within the limit.
 
     >>> import parlour
     >>> print(parlour.check_certificate(parlour.write_certificate("double-up", limit=20)))
     Double Up: limit=20: Player 2 wins, in 6 turns at most (14 positions)
     """
-    limit = limit_within(limit, seconds)
-    match = isinstance(what, Match) and not options
-    rules = as_rules(what.rules if isinstance(what, Match) else what, options)
-    moves = what.round.moves if match and isinstance(what, Match) else []
+    limit = work_limit(limit, seconds)
+    rules, moves = rules_and_moves(what, options)
     if rules.is_over(rules.position_after(moves)):
-        raise BadOptions("the game is over there: nothing is left to prove")
+        raise GameOver("the game is over: there is nothing to prove")
     solver = Solver(rules)
     notes = {"by": f"Parlour {__version__}", "date": f"{datetime.now(UTC):%Y-%m-%d}"}
     strategies = certify(rules, moves, lambda position: solver.score(position, limit), notes, limit)
@@ -128,10 +130,13 @@ def check_certificate(text: str, limit: Limit | None = None, /, *, seconds: floa
     """Return what a certificate proves, in words.
 
     Raises:
-        BadStrategy: it proves nothing, or not what it claims.
+        BadStrategy: it is not a text, proves nothing, or not what it claims.
+        TooBig, Cancelled: the limit is used up before all of it is checked.
 
     >>> import parlour
     >>> print(parlour.check_certificate(parlour.write_certificate("double-up", limit=30)))
     Double Up: limit=30: Player 1 wins, in 7 turns at most (23 positions)
     """
-    return claim_in_words(read_strategies(text), limit_within(limit, seconds))
+    if not isinstance(text, str):
+        raise BadStrategy(f"a certificate is a text, not {clip(repr(text))}")
+    return claim_in_words(read_strategies(text), work_limit(limit, seconds))

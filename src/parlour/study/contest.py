@@ -15,8 +15,9 @@ from parlour.engine.contest import CRITICAL, DECISIONS, HOLDING, NOTHING_KNOWN
 from parlour.engine.packing import compiles
 from parlour.engine.plain import PlainExpectation
 from parlour.engine.search import DEEPEST
-from parlour.errors import ParlourError, TooBig
+from parlour.errors import BadArgument, TooBig
 from parlour.game import Game, P
+from parlour.inputs import work_limit
 from parlour.limit import Limit, limit_of
 from parlour.options import O
 from parlour.rules import Rules, as_rules
@@ -95,17 +96,27 @@ class Survey(NamedTuple):
     holding: int  # moves that keep the value, in all decisions together
 
 
-def measure_contest(rules: str | Game[O, P] | Rules[O, P], error: float = ERROR, limit: Limit | None = None) -> Contest:
-    """How good a contest a game makes between equals who err so often; see ``Contest``.
+def measure_contest(
+    rules: str | Game[O, P] | Rules[O, P],
+    error: float = ERROR,
+    limit: Limit | None = None,
+    *,
+    seconds: float | None = None,
+) -> Contest:
+    """Measure how good a contest a game makes between equals who err so often; see ``Contest``.
 
-    TooBig if the game need not end, or has more positions than the limit allows. ParlourError if the error is no share
-    between 0 and 1.
+    ``seconds`` bounds the work, beside the limit.
+
+    Raises:
+        UnknownGame: there is no such game.
+        BadArgument: the error is not a share from 0 to 1.
+        TooBig: the game need not end, or has more positions than the limit allows.
 
     >>> import parlour
     >>> parlour.measure_contest(parlour.rules_of("double-up", limit=3)).first
     0.0
     """
-    return survey(rules, error, limit).contest
+    return survey(rules, error, work_limit(limit, seconds)).contest
 
 
 def survey(
@@ -121,9 +132,7 @@ def survey(
     """
     rules = as_rules(rules)
     limit = limit_of(limit)
-    if isinstance(error, bool) or not isinstance(error, int | float) or not 0 <= error <= 1:
-        raise ParlourError(f"bad error {clip(repr(error))}; a share from 0 to 1")
-    error = float(error)
+    error = check_error(error)
     if rules.bounds is None:
         raise TooBig("a game that need not end cannot be measured; set a limit")
     if rules.bounds.plies > DEEPEST:
@@ -143,6 +152,17 @@ def survey(
     value, first, drawn, turns, critical = found
     contest = Contest(Value(int(value)), first, drawn, turns, critical, error)
     return Survey(contest, len(table), table.counts[DECISIONS], table.counts[CRITICAL], table.counts[HOLDING])
+
+
+def check_error(error: float) -> float:
+    """Return the share of turns at which a player errs.
+
+    Raises:
+        BadArgument: it is not a number from 0 to 1.
+    """
+    if isinstance(error, bool) or not isinstance(error, int | float) or not 0 <= error <= 1:
+        raise BadArgument(f"bad error {clip(repr(error))}; give the share of moves that are errors, from 0 to 1")
+    return float(error)
 
 
 def _compiled(rules: Rules[O, P], plain: Expectations[O, P], runtime: Compiled) -> Expectations[O, P]:

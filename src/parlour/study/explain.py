@@ -14,12 +14,14 @@ from itertools import groupby
 from random import Random
 from typing import Any, NamedTuple
 
+from parlour.arguments import seed_text, whole_number
 from parlour.batch import random_game
 from parlour.errors import BadOptions, TooBig
 from parlour.game import MOVER_LOSES, NO_CAP, REMARKS, Game, Move, P
+from parlour.inputs import check_seconds, rules_from, work_limit
 from parlour.limit import Limit, limit_of
 from parlour.options import O, OptionValue, flag, left_to_chance, options_in_words, show_options
-from parlour.rules import Rules, as_rules, read_rules
+from parlour.rules import Rules, read_rules
 from parlour.score import Score, Value
 from parlour.solver import Analysis, Choice, Solver
 from parlour.study.words import Line, drawn_round, in_per_cent, moves_in_words
@@ -114,8 +116,8 @@ def explain(
     limit: Limit | None = None,
     /,
     *,
-    seed: str = "1",
-    seconds: float = QUESTION_SECONDS,
+    seed: int | str = "1",
+    seconds: float | None = QUESTION_SECONDS,
     games: int = SAMPLE_GAMES,
     deals: int = SAMPLE_DEALS,
     **options: OptionValue,
@@ -125,13 +127,21 @@ def explain(
     A game and its options are as in ``new_match``. ``seconds`` bounds one question, the limit all of them. Answers that
     take longer are said to be unknown. ``seed`` decides the sample of random ``games`` and of ``deals``.
 
+    Raises:
+        UnknownGame: there is no such game.
+        BadOptions: these options make no game.
+        BadArgument: ``games`` or ``deals`` is not a whole number of at least 1, or the seed is not a text or number.
+        ParlourError: ``seconds`` is not a number, or negative.
+
     >>> import parlour
     >>> print(parlour.explain("double-up", limit=30))
     Double Up: up to 30
     ...
     """
-    rules = as_rules(game, options)
-    return explanation_of(rules, explain_lines(rules, limit, seed=seed, seconds=seconds, games=games, deals=deals))
+    rules, within, seed = rules_from(game, options), work_limit(limit), seed_text(seed)
+    seconds, games = check_seconds(seconds), whole_number("games", games, 1)
+    lines = explain_lines(rules, within, seed=seed, seconds=seconds, games=games, deals=whole_number("deals", deals, 1))
+    return explanation_of(rules, lines)
 
 
 def explain_lines(

@@ -8,7 +8,8 @@ from typing import Generic
 
 from parlour.errors import TooBig
 from parlour.game import Move, P, opponent
-from parlour.limit import Limit, limit_of
+from parlour.inputs import check_seconds, work_limit
+from parlour.limit import Limit
 from parlour.match import FORFEIT, UNDO, Match, Round, check_match
 from parlour.options import O
 from parlour.outcome import result_of
@@ -43,11 +44,16 @@ from parlour.writer import VERSION
 POSITION_SECONDS = 30.0  # that one position may take
 
 
-def make_report(match: Match[O, P], limit: Limit | None = None, *, seconds: float = POSITION_SECONDS) -> Report[O, P]:
+def make_report(
+    match: Match[O, P], limit: Limit | None = None, *, seconds: float | None = POSITION_SECONDS
+) -> Report[O, P]:
     """Grade every decision of a match, finished or not.
 
     ``seconds`` is what one position may take, ``limit`` bounds the whole. What cannot be solved in time is left
     ungraded, together with all that came before it in its round: those positions are larger still.
+
+    Raises:
+        ParlourError: this is not a match, not a limit, or not a number of seconds.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30, names=("Ann", "Ben"))
@@ -59,7 +65,7 @@ def make_report(match: Match[O, P], limit: Limit | None = None, *, seconds: floa
     Moves are counted for both players, passes included...
     """
     check_match(match)
-    limit = limit_of(limit)
+    limit, seconds = work_limit(limit), check_seconds(seconds)
     rounds = [_report_round(match, number, limit, seconds) for number in range(1, len(match.rounds) + 1)]
     undone = sum(action.kind == UNDO for action in match.log)
     outcome = match.outcome

@@ -17,15 +17,17 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Generic
 
-from parlour.errors import GameOver, TooBig
+from parlour.errors import BadName, GameOver, TooBig
 from parlour.game import Move, P, opponent
 from parlour.limit import Limit, limit_of
 from parlour.match import Match, check_match
+from parlour.names import pair_of
 from parlour.options import O
 from parlour.rules import Rules
 from parlour.score import Score, Value
 from parlour.solver import Analysis, Choice, Solver
 from parlour.study.words import line_in_words, on_turn, on_turn_from_now
+from parlour.text import clip
 from parlour.view import GRID
 from parlour.writer import about, document, hidden
 
@@ -163,12 +165,22 @@ class Hints(Generic[O, P]):
     """
 
     def __init__(self, match: Match[O, P], names: tuple[str, str] | None = None) -> None:
-        """``names`` of the players, as the sentences are to have them; those of the match unless others are given."""
+        """``names`` are the players' names in sentences, by default those of the match.
+
+        Raises:
+            ParlourError: this is not a match.
+            BadName: the names are not two texts.
+        """
         self.match = check_match(match)  # the match to study
-        self.names = names  # the players' names in sentences; None: those of the match
+        if names is not None and not all(isinstance(name, str) for name in pair_of(names)):
+            raise BadName(f"bad names {clip(repr(names))}; a name is a text")
+        self.names = None if names is None else pair_of(names)  # for the sentences; None: those of the match
         self._solver: Solver[O, P] | None = None  # for the round that was asked about last
         self._at = -1  # how many actions the match had when the last hint was given
         self._rung = 0
+
+    def __repr__(self) -> str:
+        return f"<Hints for {self.match!r}>"
 
     def hint(self, limit: Limit | None = None) -> Hint:
         """The next rung; TooBig, and the ladder stays where it was, if there is no exact answer within the limit."""

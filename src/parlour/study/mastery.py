@@ -16,10 +16,12 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Generic, Literal, NamedTuple
 
+from parlour.arguments import as_index
 from parlour.catalog import find_game
-from parlour.errors import NoSuchExam, ParlourError
+from parlour.errors import GameOver, NoSuchExam, ParlourError
 from parlour.game import Game, Move, P
-from parlour.limit import Limit, limit_of, limit_within
+from parlour.inputs import check_move, work_limit
+from parlour.limit import Limit, limit_of
 from parlour.options import O, options_in_words, read_words, say_options, unflag
 from parlour.rules import Rules, read_rules, show_position
 from parlour.score import Score, Value
@@ -27,6 +29,7 @@ from parlour.solver.solver import Solver
 from parlour.study.archive import source_of
 from parlour.study.puzzle import ScoreOf, best_play, score_of_move
 from parlour.study.strategy import Claim, Strategy, check_strategy, write_strategy
+from parlour.text import clip, counted
 from parlour.view import PlayerNumber
 from parlour.writer import about, document, hidden, written
 
@@ -105,24 +108,27 @@ def ladder_of(game: Game) -> Ladder:
     return Ladder(game=game.key, title=game.title, exams=exams)
 
 
-def find_exam(game: str, number: int) -> LadderExam:
+def find_exam(game: str | Game, number: int) -> LadderExam:
     """Return an exam by its game and its place in the ladder, counted from 1.
 
     Raises:
+        UnknownGame: there is no such game.
         NoSuchExam: the ladder has no such place.
     """
-    found = find_game(game)
-    if not 1 <= number <= len(found.content.exams):
-        raise NoSuchExam(f"{found.title} has no exam {number}; they are numbered from 1 to {len(found.content.exams)}")
-    return _ladder_exam(found, number)
+    found, place = find_game(game), as_index(number)
+    if place is None or not 1 <= place <= len(found.content.exams):
+        shown = clip(repr(number))
+        raise NoSuchExam(f"{found.title} has no exam {shown}; they are numbered from 1 to {len(found.content.exams)}")
+    return _ladder_exam(found, place)
 
 
 def start_exam(
-    game: str, number: int = 1, limit: Limit | None = None, /, *, seconds: float | None = None
+    game: str | Game, number: int = 1, limit: Limit | None = None, /, *, seconds: float | None = None
 ) -> Exam[Any, Any]:
     """Start an exam of a game's ladder; ``seconds`` bounds the work for all questions, beside the limit.
 
     Raises:
+        UnknownGame: there is no such game.
         NoSuchExam: the ladder has no such place.
 
     >>> import parlour
@@ -131,9 +137,21 @@ def start_exam(
     >>> exam.is_right(question.position, 4), exam.is_right(question.position, 3)
     (True, False)
     """
-    found, within = find_exam(game, number), limit_within(limit, seconds)
-    solver: Solver[Any, Any] = Solver(found.rules)
-    return Exam(found.rules, found.side, lambda position: solver.score(position, within))
+    found, within = find_exam(game, number), work_limit(limit, seconds)
+    return Exam(found.rules, found.side, _SolverScores(found.rules, within))
+
+
+class _SolverScores(Generic[O, P]):
+    """The scores that a solver finds within a limit; pickled without what the solver has found."""
+
+    def __init__(self, rules: Rules[O, P], limit: Limit) -> None:
+        self._solver, self._limit = Solver(rules), limit
+
+    def __call__(self, position: P) -> Score:
+        return self._solver.score(position, self._limit)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _SolverScores, (self._solver.rules, self._limit)
 
 
 def _ladder_exam(game: Game, number: int) -> LadderExam:
@@ -178,6 +196,10 @@ class Exam(Generic[O, P]):
         begin: ExamQuestion[P] = ExamQuestion(rules.start, ())
         self._reach([begin] if side == 1 else self._replies(begin))
 
+    def __repr__(self) -> str:
+        left = counted(len(self.waiting), "open question")
+        return f"<Exam of {self.rules.title}, Player {self.side}: {self.asked} answered, {left}>"
+
     def question(self) -> ExamQuestion[P] | None:
         """What is asked now; None if no question is left."""
         return next(iter((*self._todo, *self._again)), None)
@@ -187,17 +209,22 @@ class Exam(Generic[O, P]):
         """The questions that are known to be left, in their order: more may come of the answers."""
         return (*self._todo, *self._again)
 
-    def answer(self, move: int) -> Marked:
-        """Mark a legal move as the answer to the question."""
+    def answer(self, move: int | str) -> Marked:
+        """Mark a legal move, given as a number or a text, as the answer to the question.
+
+        Raises:
+            UnreadableMove, IllegalMove: the move may not be played.
+            ParlourError: no question is left.
+        """
         question = self.question()
         if question is None:
             raise ParlourError("the exam is over: no question is left")
-        rules, position = self.rules, question.position
-        rules.check_move(position, move)
+        position = question.position
+        move = check_move(self.rules, position, move)
         self.asked += 1
         (self._todo or self._again).popleft()
         best = self.recommended(position)
-        if not self.is_right(position, move):
+        if not self._is_right(position, move):
             self.mistakes += 1
             self._again.append(question)
             return Marked(False, self.refutation(position, move), best)
@@ -213,30 +240,46 @@ class Exam(Generic[O, P]):
             form = self.rules.canonical(question.position)
             self.answer(self._twin(form, self.rules.read(form, name), question.position))
 
-    def kept_name(self, position: P, move: int) -> str:
-        """The name that an answer is kept by."""
+    def kept_name(self, position: P, move: int | str) -> str:
+        """Return the name under which an answer is saved; errors are those of ``is_right``."""
+        move = check_move(self.rules, position, move)
         form = self.rules.canonical(position)
         return self.rules.name(self._twin(position, move, form))
 
-    def is_right(self, position: P, move: int) -> bool:
-        """Whether a move keeps what the student has."""
+    def is_right(self, position: P, move: int | str) -> bool:
+        """Return whether a legal move keeps the student's value.
+
+        Raises:
+            BadPosition: this is not a position of the game.
+            UnreadableMove, IllegalMove, GameOver: the move may not be played.
+        """
+        return self._is_right(position, check_move(self.rules, position, move))
+
+    def _is_right(self, position: P, move: int) -> bool:
         return self._worth(position, move).value >= self.goal
 
     def matters(self, position: P) -> bool:
         """Whether something can go wrong in a position."""
-        return not all(self.is_right(position, move) for move in self.rules.legal(position))
+        return not all(self._is_right(position, move) for move in self.rules.legal(position))
 
     def skipping(self, position: P) -> int:
         """The move that is made where nothing has to be asked."""
         form = self.rules.canonical(position)
         return self._twin(form, self.recommended(form), position)
 
-    def refutation(self, position: P, move: int) -> tuple[Move, ...]:
-        """Best play after a move, to the end."""
+    def refutation(self, position: P, move: int | str) -> tuple[Move, ...]:
+        """Return best play after a legal move, to the end; errors are those of ``is_right``."""
+        move = check_move(self.rules, position, move)
         return best_play(self.rules, self.rules.after(position, move), self._score)
 
     def recommended(self, position: P) -> Move:
-        """The right move that the examiner would play: the quickest, then the lowest."""
+        """Return the right move that the examiner would play: the quickest, then the lowest.
+
+        Raises:
+            GameOver: no move can be played.
+        """
+        if self.rules.is_over(position):
+            raise GameOver("the game is over: there is no move to recommend")
         return max(self.rules.legal(position), key=lambda move: (self._worth(position, move), -move))
 
     def strategy(self, notes: dict[str, str]) -> Strategy[O, P]:

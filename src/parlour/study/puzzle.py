@@ -130,6 +130,9 @@ class Puzzle(Exercise):
     def __repr__(self) -> str:
         return f"<Puzzle {self.number} of {self.rules.game.title}: {self.question}>"
 
+    def __hash__(self) -> int:
+        return hash(self.id)
+
     @property
     @written
     def answer(self) -> list[Move]:

@@ -94,7 +94,7 @@ def test_a_game_without_end_is_refused() -> None:
 
 @pytest.mark.parametrize("games", [2.0, "2", None, [2], -1])
 def test_what_is_no_number_of_games_is_refused(games: Any) -> None:
-    with pytest.raises(ParlourError, match="whole numbers, at least 0 games and 1 thread"):
+    with pytest.raises(ParlourError, match=r"bad games .*; give a whole number"):
         batch.playouts(dealt("double-up", limit="4"), games)
 
 
@@ -102,7 +102,7 @@ def test_an_array_is_no_number_of_games() -> None:
     numpy = pytest.importorskip("numpy")
     rules = dealt("double-up", limit="4")
     assert batch.playouts(rules, numpy.int64(3)).games == 3
-    with pytest.raises(ParlourError, match=r"games=array\(\[3\]\)"):
+    with pytest.raises(ParlourError, match=r"bad games array\(\[3\]\)"):
         batch.playouts(rules, numpy.array([3]))
 
 

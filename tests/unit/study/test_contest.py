@@ -38,7 +38,7 @@ def refusals() -> list[tuple[str, Callable[[], object], type[ParlourError], str]
     endless = rules_of("double-up", {"limit": "none"})
     large = rules_of("increasing-differences", {"length": "12", "range": "24"})
     return [
-        ("no share", lambda: measure_contest(usual, 1.5), ParlourError, "bad error 1.5; a share from 0 to 1"),
+        ("no share", lambda: measure_contest(usual, 1.5), ParlourError, "bad error 1.5; give the share of moves"),
         ("not a number", lambda: measure_contest(usual, float("nan")), ParlourError, "bad error nan"),
         ("endless", lambda: measure_contest(endless), TooBig, "need not end"),
         ("too much", lambda: measure_contest(large, limit=Limit(nodes=1000)), TooBig, "within 1,000 positions"),
