@@ -17,6 +17,7 @@ from parlour.errors import BadArgument, Cancelled, TooBig
 from parlour.text import clip
 
 DEFAULT_NODES = 2_000_000_000  # positions that a piece of work may search, unless it is told otherwise
+UNBOUNDED = 1e9  # seconds, 31 years: JSON has no infinity
 DEFAULT_MEMORY = 3 << 30  # bytes that its tables may take
 
 
@@ -124,22 +125,39 @@ class Limit:
             raise TooBig(f"no exact answer within {self.memory >> 20:,} MB of memory; ask later in the game")
 
 
-def limit_of(given: Limit | None, seconds: float | None = None) -> Limit:
-    """Return the given limit, or else a new one of so many seconds.
+def limit_of(given: object, seconds: float | None = None) -> Limit:
+    """Return the given limit, or a new one of ``seconds`` if there is none.
 
     Raises:
-        BadArgument: the given one is no limit.
+        BadArgument: the given one is not a ``Limit``.
     """
     if given is None:
         return Limit(seconds)
     if not isinstance(given, Limit):
-        raise BadArgument(f"a limit is needed, not {clip(repr(given))}; like Limit(seconds=10)")
+        hint = ""
+        if isinstance(given, str) or as_index(given) is not None:
+            hint = f"; an option called limit is given with rules_of, as rules_of(game, limit={clip(repr(given))})"
+        raise BadArgument(f"a limit is needed, not {clip(repr(given))}; like Limit(seconds=10){hint}")
     return given
 
 
-def limit_within(given: Limit | None, seconds: float | None) -> Limit:
-    """Return a limit of so many seconds, within the given one if there is one."""
-    return limit_of(given).part(seconds) if given is not None and seconds is not None else limit_of(given, seconds)
+def limit_within(given: object, seconds: float | None = None) -> Limit:
+    """Return a limit of ``seconds``, within the given one if there is one.
+
+    Raises:
+        BadArgument: the given one is not a ``Limit``, or the seconds are not a number or negative.
+    """
+    own = Limit(seconds)
+    return own if given is None else limit_of(given) if seconds is None else limit_of(given).part(seconds)
+
+
+def check_seconds(seconds: float | None) -> float:
+    """Return a number of seconds, ``UNBOUNDED`` for None.
+
+    Raises:
+        BadArgument: this is not a number, or negative.
+    """
+    return UNBOUNDED if seconds is None else min(_seconds(seconds), UNBOUNDED)
 
 
 def _seconds(given: object) -> float:

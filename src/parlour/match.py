@@ -158,7 +158,7 @@ class Match(Generic[O, P]):
         self._begin(self._deal(1) if dealt is None else dealt)
 
     @classmethod
-    def after(cls, setup: Setup[O, P], moves: Iterable[int], dealt: O | None = None) -> Match[O, P]:
+    def after(cls, setup: Setup[O, P], moves: Iterable[int | str], dealt: O | None = None) -> Match[O, P]:
         """Return a new match after some moves; IllegalMove, UnreadableMove or GameOver if one may not be played."""
         match = cls(setup, dealt)
         match.play_all(moves)
@@ -457,17 +457,10 @@ class Match(Generic[O, P]):
         return self.rules.read(self.position, text)
 
     def check_move(self, move: int | str) -> Move:
-        """Return a move that is given as a number or a text; UnreadableMove, IllegalMove or GameOver if it is illegal.
-
-        A text whose digits are another move than the number they spell is refused; ``read`` takes it.
-        """
+        """Return a legal move that is given as a number or a text, as ``Rules.check_move`` does."""
         if self.resigned is not None:
             raise GameOver("the game is over")
-        rules, position = self.rounds[-1].rules, self.rounds[-1].positions[-1]
-        if isinstance(move, str):
-            rules.check_digits(position, move)
-            return rules.read(position, move)
-        return rules.check_move(position, move)
+        return self.rounds[-1].rules.check_move(self.rounds[-1].positions[-1], move)
 
     def play(self, move: int | str) -> Action[O]:
         """Play a move, given as a number or a text.
@@ -493,13 +486,13 @@ class Match(Generic[O, P]):
                 self.play(PASS)
             self.play(self.read(word))
 
-    def play_all(self, moves: Iterable[int]) -> None:
+    def play_all(self, moves: Iterable[int | str]) -> None:
         """Play the moves of a list, passes included.
 
         If one of them is refused, those before it have been played.
         """
-        if isinstance(moves, str):  # type: ignore[unreachable]
-            raise BadArgument(f"moves are numbers here, not {clip(repr(moves))}; play_line reads a text")
+        if isinstance(moves, str):
+            raise BadArgument(f"several moves are needed, not {clip(repr(moves))}; play_line reads a text")
         for move in moves:
             self.play(move)
 

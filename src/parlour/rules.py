@@ -345,11 +345,11 @@ class Rules(Generic[O, P]):
 
     # The referee.
 
-    def play(self, position: P, move: int) -> P:
+    def play(self, position: P, move: int | str) -> P:
         """Return the position after a move; IllegalMove, UnreadableMove or GameOver if it is illegal."""
         return self.after(position, self.check_move(position, move))
 
-    def position_after(self, moves: Iterable[int]) -> P:
+    def position_after(self, moves: Iterable[int | str]) -> P:
         """Return the position after moves from the start; IllegalMove, UnreadableMove or GameOver as in ``play``.
 
         >>> import parlour
@@ -361,13 +361,22 @@ class Rules(Generic[O, P]):
             position = self.play(position, move)
         return position
 
-    def check_move(self, position: P, move: int) -> Move:
-        """Return a move if it may be played; IllegalMove, UnreadableMove or GameOver if not."""
+    def check_move(self, position: P, move: int | str) -> Move:
+        """Return a legal move that is given as a number or a text.
+
+        A text whose digits are another move than the number they spell is refused; ``read`` takes it.
+
+        Raises:
+            UnreadableMove, IllegalMove, GameOver: it may not be played.
+        """
+        if type(move) is not int:
+            if isinstance(move, str):
+                self._refuse_other_number(position, move)
+                return self.read(position, move)
+            move = self._whole(position, move)
         moves = self.moves(position)
         if moves is None:
             raise GameOver("the game is over")
-        if type(move) is not int:
-            move = self._whole(position, move)
         if not has_move(moves, move):
             raise self._illegal(position, move, self.name(move))
         return cast("Move", move)
@@ -377,7 +386,7 @@ class Rules(Generic[O, P]):
         whole = as_index(move)
         if whole is not None:
             return whole
-        reason = "a move is a whole number; read turns a text into one"
+        reason = "a move is a whole number, or its name as a text"
         if getattr(move, "size", 0) == 1 and as_index(move.item()) is not None:  # type: ignore[attr-defined]  # an array
             reason = "a move is a whole number; an array with one element has it as array.item()"
         raise self._unreadable(position, clip(repr(move)), reason)
@@ -399,12 +408,8 @@ class Rules(Generic[O, P]):
             raise self._illegal(position, move, clip(text))
         return cast("Move", move)
 
-    def check_digits(self, position: P, text: str) -> None:
-        """Refuse digits that name another move than the one with their number: in Sequence Spot ``6`` names a cell.
-
-        Raises:
-            UnreadableMove: the text and the number are different moves.
-        """
+    def _refuse_other_number(self, position: P, text: str) -> None:
+        """Raise UnreadableMove for digits that name another move, as ``6`` names a cell of Sequence Spot."""
         if self.numbers_only or (number := read_number(text)) is None:
             return
         named = self._named(text)

@@ -21,8 +21,7 @@ from parlour.arguments import seed_text, whole_number
 from parlour.batch import random_move
 from parlour.errors import BadOptions, TooBig, UnknownPlayer
 from parlour.game import Game, Move
-from parlour.inputs import work_limit
-from parlour.limit import Limit
+from parlour.limit import Limit, limit_within
 from parlour.match import Match
 from parlour.options import show_words
 from parlour.outcome import Termination
@@ -411,7 +410,7 @@ def play_tournament(
     """
     openings, jobs = whole_number("openings", openings, 1), whole_number("jobs", jobs, 1)
     random_moves, seed = whole_number("random_moves", random_moves, 0), new_seed() if seed is None else seed_text(seed)
-    within = None if limit is None and seconds is None else work_limit(limit, seconds)
+    within = None if limit is None and seconds is None else limit_within(limit, seconds)
     listed = [games] if isinstance(games, str | Game | Rules) or not isinstance(games, Iterable) else games
     chosen: list[Rules] = [as_rules(game) for game in listed]
     if not chosen:

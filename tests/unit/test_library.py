@@ -249,7 +249,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (
         BadArgument,
         lambda: begin("double-up").play_all("23"),
-        "moves are numbers here, not '23'; play_line",
+        "several moves are needed, not '23'; play_line",
     ),  # type: ignore[arg-type]
     (BadArgument, lambda: begin("double-up").at("1"), "no step '1'; from 0 to 0"),  # type: ignore[arg-type]
     (BadArgument, lambda: rules.view(rules.start), "a moment is needed, not Position(last=1); like match.moment"),  # type: ignore[arg-type]
@@ -285,7 +285,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.UnreadableMove, lambda: begin("double-up").play([2]), "unreadable move [2]: a move is a whole number"),  # type: ignore[arg-type]
     (parlour.UnreadableMove, lambda: begin("double-up").play(b"2"), "a move is a whole number"),  # type: ignore[arg-type]
     (parlour.UnreadableMove, lambda: begin("double-up").read(2), "unreadable move 2: the name of a move is a text"),  # type: ignore[arg-type]
-    (parlour.UnreadableMove, lambda: rules.play(rules.start, "2"), "a move is a whole number"),  # type: ignore[arg-type]
+    (parlour.UnreadableMove, lambda: rules.play(rules.start, b"2"), "a move is a whole number"),  # type: ignore[arg-type]
     (
         parlour.UnreadableMove,
         lambda: begin("sequence-spot", seed=1).play("4,4x"),

@@ -463,3 +463,12 @@ def test_a_line_of_moves_that_may_not_be_played_has_no_position() -> None:
         of("double-up").position_after([2, 5])
     with pytest.raises(GameOver):
         of("double-up", limit="2").position_after([2, 3])
+
+
+def test_the_referee_takes_numbers_and_texts() -> None:
+    rules = of("double-up")
+    assert rules.play(rules.start, "2") == rules.play(rules.start, 2) == rules.position([2])
+    assert rules.position_after(["2", 4, "5"]) == rules.position([5])
+    spot = of("sequence-spot", grid="2,7,6,9,5,1,4,3,8")
+    with pytest.raises(UnreadableMove, match="as a text it is 1,3, and as a number 2,3"):
+        spot.play(spot.start, "6")

@@ -12,13 +12,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from parlour.batch.encoding import Encoding, mask_bits, spread_bits
-from parlour.errors import TooBig
+from parlour.errors import TooBig, UnreadableMove
 from parlour.game import NO_CAP, PASS, Game
 from parlour.match import Match
 from parlour.options import OptionValue, declared, left_to_chance
 from parlour.outcome import Outcome
 from parlour.rules import Rules, rules_of
 from parlour.setup import DEFAULT_PLAYERS, Setup, new_seed
+from parlour.text import clip
 from parlour.turn import Player, take_turn
 from parlour.view import PlayerNumber
 
@@ -107,7 +108,10 @@ class Episode:
     def play(self, action: Any) -> None:
         """Play a move; MoveRefused or GameOver if it may not be played, and then nothing has changed."""
         match = self.match
-        match.play(match.rules.check_move(match.position, action))  # a number: texts are refused here
+        if isinstance(action, str):
+            legal = match.rules.spell(match.legal_moves)
+            raise UnreadableMove(f"unreadable move {clip(repr(action))}", "an action is a whole number", legal)
+        match.play(action)
         self._look()
 
     def reply(self, player: Player) -> None:

@@ -17,7 +17,6 @@ from typing import NamedTuple
 from parlour.arguments import as_index, whole_number
 from parlour.errors import BadOptions, BadSweep, TooBig
 from parlour.game import Game
-from parlour.inputs import check_seconds
 from parlour.lab.combinations import Combinations, combine, sound
 from parlour.lab.measures import (
     MEASURES,
@@ -32,6 +31,7 @@ from parlour.lab.measures import (
     stamp_of_game,
 )
 from parlour.lab.results import MEMORY, ROW_BYTES, Results, SweepHead
+from parlour.limit import check_seconds
 from parlour.options import OptionValue, declared, flag, show_words
 from parlour.rules import Rules, as_rules
 from parlour.solver.tables import stamp

@@ -17,14 +17,14 @@ from pkgutil import iter_modules
 
 from parlour.errors import BadOptions, TooBig, UnknownPlayer
 from parlour.game import NO_CAP, Game, P
-from parlour.inputs import check_no_options, rules_from, work_limit
-from parlour.limit import Limit
+from parlour.limit import Limit, limit_within
 from parlour.match import Match, new_match
 from parlour.names import DEFAULT_NAMES
 from parlour.options import O, OptionValue
 from parlour.outcome import Outcome
 from parlour.rules import Rules
 from parlour.setup import Setup
+from parlour.subject import check_no_options, rules_from
 from parlour.text import clip, did_you_mean, nearest
 from parlour.turn import MOST_ROUNDS, Player, finish
 from parlour.view import PLAYERS, PlayerNumber
@@ -246,7 +246,7 @@ def play_out(
         match = new_match(rules, names=names, first=first, seed=seed)
         if rules.max_rounds == NO_CAP:
             match = match.with_setup(replace(match.setup, cap=MOST_ROUNDS))
-    work = work_limit(limit, seconds)
+    work = limit_within(limit, seconds)
     if match.outcome is None and match.rules.bounds is None and work.seconds_left == inf:
         raise BadOptions("two computers would play this game for ever; choose options with an end, or give seconds")
     try:

@@ -24,12 +24,12 @@ from parlour.engine.search import (
 )
 from parlour.errors import BadArgument, BadPosition, TooBig
 from parlour.game import MOVER_LOSES, ONGOING, Game, Move, P
-from parlour.inputs import check_move, rules_and_moves, rules_from, work_limit
-from parlour.limit import Limit, limit_of
+from parlour.limit import Limit, limit_of, limit_within
 from parlour.match import Match
 from parlour.options import O, OptionValue
 from parlour.rules import Rules
 from parlour.score import Score, Value
+from parlour.subject import rules_and_moves, rules_from
 from parlour.text import clip
 
 # Nodes searched in pure Python before WebAssembly. To load it costs as much as 8,000, but four in five of the questions
@@ -120,7 +120,7 @@ def solve(
     >>> print(parlour.solve("double-up", seconds=2))
     win in 11 turns
     """
-    limit = work_limit(limit, seconds)
+    limit = limit_within(limit, seconds)
     rules, moves = rules_and_moves(what, options)
     return Solver(rules).score(rules.position_after(moves), limit)
 
@@ -265,7 +265,7 @@ class Solver(Generic[O, P]):
             BadArgument: this is neither a score nor a value.
             UnreadableMove, IllegalMove, GameOver: the move may not be played.
         """
-        move = check_move(self.rules, position, move)
+        move = self.rules.check_move(position, move)
         if isinstance(score, Value):
             score = Score(score)
         if not isinstance(score, Score):
@@ -291,7 +291,7 @@ class Solver(Generic[O, P]):
     def _children(self, position: P, limit: Limit, moves: Sequence[int | str] | None) -> Iterator[tuple[Move, P]]:
         """Moves and where they lead."""
         self.rules.check_position(position)
-        chosen = None if moves is None else [check_move(self.rules, position, move) for move in moves]
+        chosen = None if moves is None else [self.rules.check_move(position, move) for move in moves]
         for number, move in enumerate(self.rules.legal(position) if chosen is None else chosen):
             if number % UNCHECKED_MOVES == UNCHECKED_MOVES - 1:  # hundreds of thousands take their time
                 limit.check()

@@ -34,8 +34,7 @@ from parlour.engine.search import DEEPEST, ENTRY_BITS, FLAGS, STOPPED, make_chil
 from parlour.errors import BadPosition, BadTable, TooBig
 from parlour.folders import cache_folder
 from parlour.game import Game, P
-from parlour.inputs import work_limit
-from parlour.limit import Limit, limit_of
+from parlour.limit import Limit, limit_of, limit_within
 from parlour.options import O
 from parlour.rules import Rules, as_rules
 from parlour.score import Score, Value
@@ -206,7 +205,7 @@ def tabulate(
     <ScoreTable of Double Up: limit=20, 19 positions>
     """
     rules = as_rules(rules)
-    limit = work_limit(limit, seconds)
+    limit = limit_within(limit, seconds)
     if rules.bounds is None:
         raise TooBig("a game that need not end has no table; set a limit")
     if rules.bounds.plies > DEEPEST:
@@ -421,7 +420,7 @@ def kept_table(
     >>> print(parlour.kept_table(rules := parlour.rules_of("double-up", limit=20)).score(rules.start))
     loss in 6 turns
     """
-    path, limit = path_of(rules := as_rules(rules)), work_limit(limit, seconds)
+    path, limit = path_of(rules := as_rules(rules)), limit_within(limit, seconds)
     try:
         return load(rules, path)
     except (OSError, BadTable):

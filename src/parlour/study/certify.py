@@ -11,8 +11,7 @@ from datetime import UTC, datetime
 
 from parlour.errors import BadStrategy, GameOver
 from parlour.game import Game, P, opponent, player_at
-from parlour.inputs import rules_and_moves, work_limit
-from parlour.limit import Limit, limit_of
+from parlour.limit import Limit, limit_of, limit_within
 from parlour.match import Match
 from parlour.options import O, OptionValue
 from parlour.rules import Rules
@@ -20,6 +19,7 @@ from parlour.score import Value
 from parlour.solver.solver import Solver
 from parlour.study.puzzle import ScoreOf, score_of_move
 from parlour.study.strategy import Claim, Strategy, check_strategy, read_strategies, write_strategy
+from parlour.subject import rules_and_moves
 from parlour.text import clip
 from parlour.version import __version__
 from parlour.view import PLAYERS, PlayerNumber
@@ -116,7 +116,7 @@ def write_certificate(
     >>> print(parlour.check_certificate(parlour.write_certificate("double-up", limit=20)))
     Double Up: limit=20: Player 2 wins, in 6 turns at most (14 positions)
     """
-    limit = work_limit(limit, seconds)
+    limit = limit_within(limit, seconds)
     rules, moves = rules_and_moves(what, options)
     if rules.is_over(rules.position_after(moves)):
         raise GameOver("the game is over: there is nothing to prove")
@@ -139,4 +139,4 @@ def check_certificate(text: str, limit: Limit | None = None, /, *, seconds: floa
     """
     if not isinstance(text, str):
         raise BadStrategy(f"a certificate is a text, not {clip(repr(text))}")
-    return claim_in_words(read_strategies(text), work_limit(limit, seconds))
+    return claim_in_words(read_strategies(text), limit_within(limit, seconds))

@@ -17,8 +17,7 @@ from parlour.engine.plain import PlainExpectation
 from parlour.engine.search import DEEPEST
 from parlour.errors import BadArgument, TooBig
 from parlour.game import Game, P
-from parlour.inputs import work_limit
-from parlour.limit import Limit, limit_of
+from parlour.limit import Limit, limit_of, limit_within
 from parlour.options import O
 from parlour.rules import Rules, as_rules
 from parlour.score import Value
@@ -116,7 +115,7 @@ def measure_contest(
     >>> parlour.measure_contest(parlour.rules_of("double-up", limit=3)).first
     0.0
     """
-    return survey(rules, error, work_limit(limit, seconds)).contest
+    return survey(rules, error, limit_within(limit, seconds)).contest
 
 
 def survey(

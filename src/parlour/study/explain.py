@@ -18,13 +18,13 @@ from parlour.arguments import seed_text, whole_number
 from parlour.batch import random_game
 from parlour.errors import BadOptions, TooBig
 from parlour.game import MOVER_LOSES, NO_CAP, REMARKS, Game, Move, P
-from parlour.inputs import check_seconds, rules_from, work_limit
-from parlour.limit import Limit, limit_of
+from parlour.limit import Limit, check_seconds, limit_of, limit_within
 from parlour.options import O, OptionValue, flag, left_to_chance, options_in_words, show_options
 from parlour.rules import Rules, read_rules
 from parlour.score import Score, Value
 from parlour.solver import Analysis, Choice, Solver
 from parlour.study.words import Line, drawn_round, in_per_cent, moves_in_words
+from parlour.subject import rules_from
 from parlour.text import counted, sentence
 from parlour.view import spell
 from parlour.writer import about, document, hidden, written
@@ -138,7 +138,7 @@ def explain(
     Double Up: up to 30
     ...
     """
-    rules, within, seed = rules_from(game, options), work_limit(limit), seed_text(seed)
+    rules, within, seed = rules_from(game, options), limit_within(limit), seed_text(seed)
     seconds, games = check_seconds(seconds), whole_number("games", games, 1)
     lines = explain_lines(rules, within, seed=seed, seconds=seconds, games=games, deals=whole_number("deals", deals, 1))
     return explanation_of(rules, lines)

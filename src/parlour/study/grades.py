@@ -8,8 +8,7 @@ from typing import Generic
 
 from parlour.errors import TooBig
 from parlour.game import Move, P, opponent
-from parlour.inputs import check_seconds, work_limit
-from parlour.limit import Limit
+from parlour.limit import Limit, check_seconds, limit_within
 from parlour.match import FORFEIT, UNDO, Match, Round, check_match
 from parlour.options import O
 from parlour.outcome import result_of
@@ -65,7 +64,7 @@ def make_report(
     Moves are counted for both players, passes included...
     """
     check_match(match)
-    limit, seconds = work_limit(limit), check_seconds(seconds)
+    limit, seconds = limit_within(limit), check_seconds(seconds)
     rounds = [_report_round(match, number, limit, seconds) for number in range(1, len(match.rounds) + 1)]
     undone = sum(action.kind == UNDO for action in match.log)
     outcome = match.outcome

@@ -20,8 +20,7 @@ from parlour.arguments import as_index
 from parlour.catalog import find_game
 from parlour.errors import GameOver, NoSuchExam, ParlourError
 from parlour.game import Game, Move, P
-from parlour.inputs import check_move, work_limit
-from parlour.limit import Limit, limit_of
+from parlour.limit import Limit, limit_of, limit_within
 from parlour.options import O, options_in_words, read_words, say_options, unflag
 from parlour.rules import Rules, read_rules, show_position
 from parlour.score import Score, Value
@@ -137,7 +136,7 @@ def start_exam(
     >>> exam.is_right(question.position, 4), exam.is_right(question.position, 3)
     (True, False)
     """
-    found, within = find_exam(game, number), work_limit(limit, seconds)
+    found, within = find_exam(game, number), limit_within(limit, seconds)
     return Exam(found.rules, found.side, _SolverScores(found.rules, within))
 
 
@@ -220,7 +219,7 @@ class Exam(Generic[O, P]):
         if question is None:
             raise ParlourError("the exam is over: no question is left")
         position = question.position
-        move = check_move(self.rules, position, move)
+        move = self.rules.check_move(position, move)
         self.asked += 1
         (self._todo or self._again).popleft()
         best = self.recommended(position)
@@ -242,7 +241,7 @@ class Exam(Generic[O, P]):
 
     def kept_name(self, position: P, move: int | str) -> str:
         """Return the name under which an answer is saved; errors are those of ``is_right``."""
-        move = check_move(self.rules, position, move)
+        move = self.rules.check_move(position, move)
         form = self.rules.canonical(position)
         return self.rules.name(self._twin(position, move, form))
 
@@ -253,7 +252,7 @@ class Exam(Generic[O, P]):
             BadPosition: this is not a position of the game.
             UnreadableMove, IllegalMove, GameOver: the move may not be played.
         """
-        return self._is_right(position, check_move(self.rules, position, move))
+        return self._is_right(position, self.rules.check_move(position, move))
 
     def _is_right(self, position: P, move: int) -> bool:
         return self._worth(position, move).value >= self.goal
@@ -269,7 +268,7 @@ class Exam(Generic[O, P]):
 
     def refutation(self, position: P, move: int | str) -> tuple[Move, ...]:
         """Return best play after a legal move, to the end; errors are those of ``is_right``."""
-        move = check_move(self.rules, position, move)
+        move = self.rules.check_move(position, move)
         return best_play(self.rules, self.rules.after(position, move), self._score)
 
     def recommended(self, position: P) -> Move:
