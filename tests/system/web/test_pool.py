@@ -22,16 +22,6 @@ import pytest
 
 from parlour import catalog, record
 from parlour.documents.practice import MOST_TILES
-from parlour.documents.questions import (
-    AnswerMessage,
-    CancelMessage,
-    ChosenMove,
-    DiplomaRequest,
-    ErrorMessage,
-    PositionQuestion,
-    SheetRequest,
-    SolveQuestion,
-)
 from parlour.errors import (
     BadPosition,
     BadRecord,
@@ -55,6 +45,16 @@ from parlour.study.report import Report, report_lines
 from parlour.web import worker
 from parlour.web.compression import gzip_document
 from parlour.web.framing import frame
+from parlour.web.messages import (
+    AnswerMessage,
+    CancelMessage,
+    ChosenMove,
+    DiplomaRequest,
+    ErrorMessage,
+    PositionQuestion,
+    SheetRequest,
+    SolveQuestion,
+)
 from parlour.web.pool import GIVE_UP_SECONDS, OWNER_SHARE, Pool
 from parlour.web.wire import read
 from parlour.writer import plain, write_json

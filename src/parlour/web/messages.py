@@ -1,10 +1,11 @@
-"""What the server asks its worker processes, and the messages in which they talk about it.
+"""Questions to the search processes, their answers, and the messages that carry both.
 
-These stay inside one server, whose processes have all the same version: they are no part of what ``VERSION`` promises.
+These stay inside one server, whose processes all have the same version. Only answers are documents.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
@@ -34,10 +35,7 @@ class Lane(IntEnum):
     REPORT = 2  # the longest
 
 
-QUESTIONS: dict[str, type[Question[Any]]] = {}  # every kind, by its word
-
-
-@document
+@dataclass(frozen=True, kw_only=True)
 class Question(Generic[A]):
     """Something that may take its time to answer; ``A`` is the document that does.
 
@@ -50,22 +48,15 @@ class Question(Generic[A]):
     seconds: ClassVar[float | None]  # the time limit once a process has it; None: the server's own setting
     remembered: ClassVar[bool]  # the answer is cached, for it follows from the question alone
 
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        if "ask" in vars(cls):
-            if missing := {"answered_by", "lane", "seconds", "remembered"} - vars(cls).keys():
-                raise TypeError(f"{cls.__name__} does not state {', '.join(sorted(missing))}")
-            QUESTIONS[cls.ask] = cls
 
-
-@document
+@dataclass(frozen=True, kw_only=True)
 class MatchQuestion(Question[A]):
     """One about a match."""
 
-    record: str = about("the record of the match")
+    record: str  # the record of the match
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class SolveQuestion(MatchQuestion[Solution]):
     """What is the position worth, and every move in it?"""
 
@@ -75,10 +66,10 @@ class SolveQuestion(MatchQuestion[Solution]):
     seconds = None
     remembered = True
 
-    position: str | None = about("the name of another position under the same options", default=None)
+    position: str | None = None  # the name of another position under the same options
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class HintQuestion(MatchQuestion[Hint]):
     """What is a player to be told who asks for a hint?"""
 
@@ -88,10 +79,10 @@ class HintQuestion(MatchQuestion[Hint]):
     seconds = None
     remembered = True
 
-    rung: int = about("how much is to be told")
+    rung: int  # how much is to be told
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class WhyQuestion(MatchQuestion[Reason]):
     """What is a move worth, and which play shows it?"""
 
@@ -101,10 +92,10 @@ class WhyQuestion(MatchQuestion[Reason]):
     seconds = None
     remembered = True
 
-    move: str = about("the move, as somebody typed it")
+    move: str  # the move, as somebody typed it
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class ReportQuestion(MatchQuestion[Report]):
     """Where did the match turn?"""
 
@@ -115,7 +106,7 @@ class ReportQuestion(MatchQuestion[Report]):
     remembered = True
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class MistakesQuestion(MatchQuestion[MistakeList]):
     """Which of its decisions threw something away, as questions to practise?"""
 
@@ -126,7 +117,7 @@ class MistakesQuestion(MatchQuestion[MistakeList]):
     remembered = True
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class PracticeRequest(Question[ShownExercise]):
     """What is there to see and to say of a question that somebody has kept?"""
 
@@ -136,19 +127,19 @@ class PracticeRequest(Question[ShownExercise]):
     seconds = None
     remembered = True
 
-    question: dict[str, Any] = about("as it is kept in a file of progress")
+    question: dict[str, Any]  # as it is kept in a file of progress
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class ExamRequest(Question[A]):
     """One about an exam."""
 
-    game: str = about("the name of the game")
-    number: int = about("of the exam, counted from 1")
-    answers: list[str] = about("what was answered so far, by the names that answers are kept by")
+    game: str  # the name of the game
+    number: int  # of the exam, counted from 1
+    answers: list[str]  # what was answered so far, by the names that answers are kept by
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class SheetRequest(ExamRequest[ExamSheet]):
     """What can be asked from here on?"""
 
@@ -159,7 +150,7 @@ class SheetRequest(ExamRequest[ExamSheet]):
     remembered = True
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class DiplomaRequest(ExamRequest[Diploma]):
     """What do these answers prove?"""
 
@@ -169,8 +160,8 @@ class DiplomaRequest(ExamRequest[Diploma]):
     seconds = EXAM_SECONDS
     remembered = False
 
-    name: str = about("who has answered")
-    date: str = about("the day of the last answer")
+    name: str  # who has answered
+    date: str  # the day of the last answer
 
 
 @document
@@ -181,7 +172,7 @@ class ChosenMove:
     unproved: bool = about("it has no proof of a move within its budget of work", default=False)
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class ChooseQuestion(MatchQuestion[ChosenMove]):
     """What does the computer play that is to move? One that chooses quickly."""
 
@@ -192,7 +183,7 @@ class ChooseQuestion(MatchQuestion[ChosenMove]):
     remembered = False
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class ProveQuestion(MatchQuestion[ChosenMove]):
     """The same of one that may have to search for long."""
 
@@ -206,7 +197,7 @@ class ProveQuestion(MatchQuestion[ChosenMove]):
 # Chores: they do not take long, but too long for the process that answers everybody.
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class QrQuestion(Question[QrCode]):
     """What does a text look like as a QR code?"""
 
@@ -216,7 +207,7 @@ class QrQuestion(Question[QrCode]):
     seconds = None
     remembered = True
 
-    text: str = about("what it is to say")
+    text: str  # what it is to say
 
 
 @document
@@ -226,7 +217,7 @@ class CardPicture:
     png: str = about("the picture, 1200 by 630, as base64")
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class CardQuestion(MatchQuestion[CardPicture]):
     """What does the card of a match look like?"""
 
@@ -244,19 +235,19 @@ class CheckedLine:
     record: str = about("of the match in which nothing else was done")
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class MovesQuestion(Question[A]):
     """A question about a line of moves, which may be illegal. Its fields are those of the address."""
 
-    game: str = about("the key of the game")
-    options: dict[str, str] = about("its options, as texts")
-    moves: list[str] = about("the moves as typed")
-    first: PlayerNumber = about("the player who begins", default=1)
-    p1: str = about("the name of player 1", default=DEFAULT_NAMES[0])
-    p2: str = about("the name of player 2", default=DEFAULT_NAMES[1])
+    game: str  # the key of the game
+    options: dict[str, str]  # its options, as texts
+    moves: list[str]  # the moves as typed
+    first: PlayerNumber = 1  # the player who begins
+    p1: str = DEFAULT_NAMES[0]  # the name of player 1
+    p2: str = DEFAULT_NAMES[1]  # the name of player 2
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class LineQuestion(MovesQuestion[CheckedLine]):
     """Can these moves be played?"""
 
@@ -267,7 +258,7 @@ class LineQuestion(MovesQuestion[CheckedLine]):
     remembered = True
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class PositionQuestion(MovesQuestion[TableDocument]):
     """Where do they lead to?"""
 
@@ -278,7 +269,7 @@ class PositionQuestion(MovesQuestion[TableDocument]):
     remembered = True
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class ReplayQuestion(MatchQuestion[Replay]):
     """What did a round look like, position by position?"""
 
@@ -288,7 +279,7 @@ class ReplayQuestion(MatchQuestion[Replay]):
     seconds = None
     remembered = True
 
-    round: int = about("which one, counted from 0")
+    round: int  # which one, counted from 0
 
 
 @document
@@ -303,7 +294,7 @@ class ImportedRecord:
     seat: str | None = about("the secret that is good for both players; null if nobody sits there")
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class ImportQuestion(Question[ImportedRecord]):
     """Is this the record of a possible game, and what comes of it here?"""
 
@@ -313,59 +304,80 @@ class ImportQuestion(Question[ImportedRecord]):
     seconds = None
     remembered = False
 
-    text: str = about("the record as it was sent")
-    key: str | None = about("a secret from which the match has its name and its seat")
+    text: str  # the record as it was sent
+    key: str | None  # a secret from which the match has its name and its seat
+
+
+KINDS: tuple[type[Question[Any]], ...] = (
+    SolveQuestion,
+    HintQuestion,
+    WhyQuestion,
+    ReportQuestion,
+    MistakesQuestion,
+    PracticeRequest,
+    SheetRequest,
+    DiplomaRequest,
+    ChooseQuestion,
+    ProveQuestion,
+    QrQuestion,
+    CardQuestion,
+    LineQuestion,
+    PositionQuestion,
+    ReplayQuestion,
+    ImportQuestion,
+)
+QUESTIONS = {kind.ask: kind for kind in KINDS}
 
 
 # The messages. Those of the server ...
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class QuestionMessage:
     """A question is asked."""
 
-    type: Literal["question"] = about("which message this is")
-    id: int = about("of the question: each is higher than the last")
-    seconds: float = about("what the answer may take")
-    ask: str = about("which kind of question it is")
-    question: dict[str, Any] = about("its fields")
+    type: Literal["question"]  # which message this is
+    id: int  # of the question: each is higher than the last
+    seconds: float  # what the answer may take
+    ask: str  # which kind of question it is
+    question: dict[str, Any]  # its fields
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class CancelMessage:
     """Nobody wants to know any more."""
 
-    type: Literal["cancel"] = about("which message this is")
-    id: int = about("of the question")
+    type: Literal["cancel"]  # which message this is
+    id: int  # of the question
 
 
 # ... and those of a worker.
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class ProgressMessage:
     """The search goes on."""
 
-    type: Literal["progress"] = about("which message this is")
-    id: int = about("of the question")
-    positions: int = about("how many were searched so far")
+    type: Literal["progress"]  # which message this is
+    id: int  # of the question
+    positions: int  # how many were searched so far
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class AnswerMessage:
     """The answer."""
 
-    type: Literal["answer"] = about("which message this is")
-    id: int = about("of the question")
-    answer: Any = about("the document that answers the question, as it is sent to the client; it follows the message")
-    complete: bool = about("with more time there would be no more to tell")
+    type: Literal["answer"]  # which message this is
+    id: int  # of the question
+    answer: Any  # the document that answers the question, as it is sent to the client; it follows the message
+    complete: bool  # with more time there would be no more to tell
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class ErrorMessage:
     """There is no answer."""
 
-    type: Literal["error"] = about("which message this is")
-    id: int = about("of the question")
-    error: str = about("the name of an error class of Parlour")
-    arguments: list[str] = about("what it is made of")
+    type: Literal["error"]  # which message this is
+    id: int  # of the question
+    error: str  # the name of an error class of Parlour
+    arguments: list[str]  # what it is made of
