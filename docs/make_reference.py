@@ -54,6 +54,7 @@ SECTIONS = {
         "make_report",
         "Report",
         "RoundReport",
+        "RoundEnd",
         "Decision",
         "TurningPoint",
         "Chances",
@@ -71,6 +72,7 @@ SECTIONS = {
     "Puzzles and exams": ["find_puzzle", "daily_puzzle", "list_puzzles", "Puzzle", "start_exam", "Exam"],
     "Certificates": ["write_certificate", "check_certificate"],
     "Tournaments and sweeps": ["play_tournament", "Tournament", "sweep", "Sweep"],
+    "JSON": ["write_json"],
     "Random games": ["playouts", "Playouts", "random_game"],
     "Batches": ["Batch", "BatchStep", "Scores", "Encoding"],
     "The table": ["View", "Group", "Tile", "Moment"],
@@ -171,6 +173,8 @@ def _prepare(found: griffe.Object) -> None:
     if found.docstring is None and found.is_attribute and (comment := _comment(found)):
         found.docstring = griffe.Docstring(comment, parent=found)
     if found.docstring is not None:
+        if found.docstring.value[:1].islower() and "\n" not in found.docstring.value:  # the description of a field
+            found.docstring.value = sentence(found.docstring.value)
         found.docstring.value = _fenced(found.docstring.value)
         found.docstring.parser = None
 
@@ -180,8 +184,10 @@ def _comment(found: griffe.Object) -> str:
     lines = found.source.splitlines()
     if described := re.search(r'about\(\s*f?"(.*?)"[,)]|about\(\s*f?\'(.*?)\'[,)]', found.source, re.DOTALL):
         return sentence(described[1] or described[2])
-    if annotated := re.search(r'Annotated\[.*?, "(.*)"\]', found.source):
-        return sentence(annotated[1])
+    for decorator in getattr(found.parent, "decorators", ()):
+        described = re.search(rf"\b{found.name}='(.*?)'", str(decorator.value))
+        if decorator.callable_path == "parlour.writer.record" and described:
+            return sentence(described[1])
     comments = [line.partition("  # ")[2].strip() for line in lines if "  # " in line]
     return sentence(" ".join(comments)) if comments else ""
 

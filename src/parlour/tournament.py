@@ -29,7 +29,7 @@ from parlour.setup import Setup
 from parlour.text import clip
 from parlour.turn import Player, finish
 from parlour.workers import Alone, Workers, processes
-from parlour.writer import about, document
+from parlour.writer import about, document, extend, written
 
 MOST_ROUNDS = 20  # that are dealt where a drawn round is followed by another
 OPENING_TRIES = 20  # to find a random move that does not end the game
@@ -92,8 +92,13 @@ class Standings:
 class GameStandings(Standings):
     """The same in one game."""
 
-    game: str = about("the name of the game")
-    options: dict[str, str] = about("all its options; empty where something is dealt")
+    @property
+    @written
+    def game(self) -> Game:
+        """the name of the game"""
+        return self.rules.game
+
+    rules: Rules = about("all its options; empty where something is dealt", name="options")
 
 
 @document
@@ -247,21 +252,22 @@ def tournament_of(
     complete: bool,
 ) -> Tournament:
     """Return the results of the ``chosen`` games between the players that these words name."""
-    return Tournament(
+    return extend(
+        Tournament,
+        standings(results, words, seed),
         players=list(words),
         openings=openings,
         seed=seed,
         complete=complete,
         games=[
-            GameStandings(
-                game=rules.game.key,
-                options=rules.option_texts,
-                **vars(standings([result for result in results if result.game == rules.game.key], words, seed)),
+            extend(
+                GameStandings,
+                standings([result for result in results if result.game == rules.game.key], words, seed),
+                rules=rules,
             )
             for rules in chosen
         ],
         results=list(results),
-        **vars(standings(results, words, seed)),
     )
 
 

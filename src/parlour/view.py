@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
+
+from parlour.writer import record
 
 PlayerNumber = Literal[1, 2]
 PLAYERS: Final[tuple[PlayerNumber, PlayerNumber]] = (1, 2)
@@ -38,12 +40,17 @@ class Tile(NamedTuple):
     won: bool = False  # one of those that won the round
 
 
+@record(
+    low="the smallest that can be chosen now",
+    high="the largest; less than `low` where none can be",
+    limit="the largest that there can ever be; null: there is none",
+)
 class Range(NamedTuple):
     """Whole numbers that are moves, each called by itself; there may be too many of them for a tile each."""
 
-    low: Annotated[int, "the smallest that can be chosen now"]
-    high: Annotated[int, "the largest; less than `low` where none can be"]
-    limit: Annotated[int | None, "the largest that there can ever be; null: there is none"] = None
+    low: int
+    high: int
+    limit: int | None = None
 
 
 class Group(NamedTuple):

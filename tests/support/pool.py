@@ -157,7 +157,7 @@ async def check_solution(pool: Pool, match: Match, textbook: Textbook) -> None:
     ]
     line = [rules.read(position, solution.line[0])] if solution.line else []
     textbook.is_best_play(position, line)
-    token = solution.position
+    token = solution.position_text
     assert token == show_position(position)
     beginning = Match(match.setup, match.options)
     again = await pool.ask(of(beginning, position=token))

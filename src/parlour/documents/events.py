@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Literal
 
 from parlour.documents.table import GroupDocument
-from parlour.outcome import TerminationWord
+from parlour.outcome import Termination
 from parlour.study.hints import Hint, Reason
 from parlour.view import PlayerNumber
 from parlour.writer import about, document
+
+ROUND = "the number of the round, counted from 1"
+PLAYER = "who is to move"
 
 
 @document
@@ -24,14 +27,14 @@ class RoundEvent:
     """Something that happens in a round."""
 
     event: str = about("which event this is")
-    round: int = about("the number of the round, counted from 1")
+    round: int = about(ROUND)
 
 
 @document
 class TurnOfPlayerEvent(RoundEvent):
     """Something that happens while a player is to move."""
 
-    player: PlayerNumber = about("who is to move")
+    player: PlayerNumber = about(PLAYER)
 
 
 @document
@@ -94,17 +97,25 @@ class RefusalEvent(TurnOfPlayerEvent):
 
 
 @document
-class HintEvent(Hint, TurnOfPlayerEvent):
+class HintEvent(Hint):
     """The answer to `hint`, one rung higher each time."""
 
+    WRITTEN = ("event", "round", "player", "*")
+
     event: Literal["hint"] = about("which event this is")
+    round: int = about(ROUND)
+    player: PlayerNumber = about(PLAYER)
 
 
 @document
-class WhyEvent(Reason, TurnOfPlayerEvent):
+class WhyEvent(Reason):
     """The answer to `why` and a move."""
 
+    WRITTEN = ("event", "round", "player", "move", "value", "keeps", "*")
+
     event: Literal["why"] = about("which event this is")
+    round: int = about(ROUND)
+    player: PlayerNumber = about(PLAYER)
 
 
 @document
@@ -129,7 +140,7 @@ class ResultEvent(RoundEvent):
 
     event: Literal["result"] = about("which event this is")
     winner: PlayerNumber | None = about("who has won; null if nobody")
-    how: TerminationWord = about("in which way")
+    how: Termination = about("in which way")
     result: str = about('as a record has it: "1-0", "0-1", "1/2-1/2" or "undecided"')
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Generic
+from typing import Any, ClassVar, Generic
 
 from parlour.errors import GameOver, TooBig
 from parlour.game import Move, P, opponent
@@ -27,7 +27,7 @@ from parlour.score import Score, Value
 from parlour.solver import Analysis, Choice, Solver
 from parlour.study.words import line_in_words, on_turn, on_turn_from_now
 from parlour.view import GRID
-from parlour.writer import about, document, hidden
+from parlour.writer import about, document, extend, hidden
 
 HINT_SECONDS = 10.0  # that a person waits for a hint at most
 STANDING, COUNT, REGION, MOVE = 1, 2, 3, 4  # the rungs
@@ -60,13 +60,12 @@ class Hint:
 
 
 @document
-class RankedMove:
+class RankedMove(Choice):
     """What a move is worth to the player who makes it."""
 
-    move: Move = about("its name")
-    value: Value = about("a win, a draw or a loss")
+    WRITTEN: ClassVar[tuple[str, ...]] = ("move", "value", "keeps", "plies")
+
     keeps: bool = about("no other move is worth more")
-    plies: int | None = about("until the game is over; null for a draw, or where it is not known")
 
 
 @document
@@ -80,6 +79,8 @@ class Reason(RankedMove):
     >>> reason.value, reason.keeps, reason.line
     (<Value.LOSS: -1>, False, [14, 15, 30])
     """
+
+    WRITTEN: ClassVar[tuple[str, ...]] = ("move", "value", "keeps", "*")
 
     rules: Rules[Any, Any] = hidden()  # the rules of the round
     line: list[Move] = about("best play after it")
@@ -296,15 +297,7 @@ def explain_move(
     verdict = _verdict(name, chosen.score, best, len(found.choices))
     proof = f"{line_in_words(match.rules, names or match.names, opponent(match.turn), after, line)}." if line else ""
     text = f"{verdict} {proof}".rstrip()
-    return Reason(
-        rules=match.rules,
-        move=move,
-        value=chosen.value,
-        keeps=chosen.value == best.value,
-        plies=chosen.plies,
-        line=line,
-        text=text,
-    )
+    return extend(Reason, chosen, rules=match.rules, keeps=chosen.value == best.value, line=line, text=text)
 
 
 def _verdict(name: str, chosen: Score, best: Score, number: int) -> str:
