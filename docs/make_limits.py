@@ -9,13 +9,13 @@ import inspect
 import sys
 from pathlib import Path
 
-from parlour.documents import practice, questions
+from parlour.documents import practice
 from parlour.documents.games import MOST_DEMO_TABLES
 from parlour.documents.table import MOST_TABLE_MOVES
 from parlour.names import LONGEST_NAME
 from parlour.service import capacity, creating, searches
 from parlour.store import VISIT_SECONDS
-from parlour.web import app, connections, costs, hub, limits, matches, pool, streams
+from parlour.web import app, connections, costs, hub, limits, matches, messages, pool, streams
 
 PAGE = Path(__file__).parent / "web.md"
 BEGIN = "<!-- The tables of limits are written by docs/make_limits.py: make limits -->\n"
@@ -70,8 +70,8 @@ def limit_rows() -> list[tuple[str, str]]:
         ("questions that wait for them, of each kind", f"{waiting}"),
         ("the wait for one of them", f"{pool.LONGEST_WAIT_SECONDS:g} seconds"),
         ("the search for a solution, a hint or a reason", f"{settings.seconds:g} seconds"),
-        ("the search for a report or for your mistakes", f"{questions.REPORT_SECONDS:g} seconds"),
-        ("an exam's sheet or diploma", f"{questions.EXAM_SECONDS:g} seconds"),
+        ("the search for a report or for your mistakes", f"{messages.REPORT_SECONDS:g} seconds"),
+        ("an exam's sheet or diploma", f"{messages.EXAM_SECONDS:g} seconds"),
         ("the search for the computer's move", f"{searches.MOVE_NODES:,} positions"),
         ("the same of `perfect`", f"{searches.PROOF_NODES:,} positions"),
         ("tiles on all boards of a question to practise", f"{practice.MOST_TILES:,}"),

@@ -56,6 +56,7 @@ SECTIONS = {
         "make_report",
         "Report",
         "RoundReport",
+        "RoundEnd",
         "Decision",
         "TurningPoint",
         "Chances",
@@ -73,6 +74,7 @@ SECTIONS = {
     "Puzzles and exams": ["find_puzzle", "daily_puzzle", "list_puzzles", "Puzzle", "start_exam", "Exam"],
     "Certificates": ["write_certificate", "check_certificate"],
     "Tournaments and sweeps": ["play_tournament", "Tournament", "sweep", "Sweep"],
+    "JSON": ["write_json"],
     "Random games": ["playouts", "Playouts", "random_game"],
     "Batches": ["Batch", "BatchStep", "Scores", "Encoding"],
     "The table": ["View", "Group", "Tile", "Moment"],
@@ -181,7 +183,7 @@ def _prepare(found: griffe.Object) -> None:
         assert isinstance(annotation.slice, griffe.ExprTuple)
         found.annotation = annotation.slice.elements[0]  # the description is the docstring
     if found.docstring is not None:
-        if found.docstring.value[:1].islower():  # the description of a property that is written like a field
+        if found.docstring.value[:1].islower() and "\n" not in found.docstring.value:  # the description of a field
             found.docstring.value = re.sub(r"\bnull\b", "None", sentence(found.docstring.value))
         found.docstring.value = _fenced(found.docstring.value)
         found.docstring.parser = None
@@ -192,8 +194,10 @@ def _comment(found: griffe.Object) -> str:
     if described := _description(found):
         return re.sub(r"\bnull\b", "None", sentence(described))
     lines = found.source.splitlines()
-    if annotated := re.search(r'Annotated\[.*?, "(.*)"\]', found.source):
-        return re.sub(r"\bnull\b", "None", sentence(annotated[1]))
+    for decorator in getattr(found.parent, "decorators", ()):
+        described = re.search(rf"\b{found.name}='(.*?)'", str(decorator.value))
+        if decorator.callable_path == "parlour.writer.record" and described:
+            return sentence(described[1])
     comments = [line.partition("  # ")[2].strip() for line in lines if "  # " in line]
     return sentence(" ".join(comments)) if comments else ""
 

@@ -126,6 +126,7 @@ _NAMES = {
         "Tile",
         "View",
     ),
+    "parlour.writer": ("write_json",),
 }
 _MODULES = {name: module for module, names in _NAMES.items() for name in names}
 

@@ -85,3 +85,4 @@ from parlour.turn import take_turn as take_turn
 from parlour.view import Group as Group
 from parlour.view import Tile as Tile
 from parlour.view import View as View
+from parlour.writer import write_json as write_json

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from parlour.view import PlayerNumber
-
-TerminationWord = Literal["won", "resigned", "forfeited", "drawn", "undecided"]  # the same in JSON
+from parlour.writer import record
 
 UNFINISHED = "*"  # the result of a match that goes on
 
@@ -27,6 +26,10 @@ class Termination(StrEnum):
     UNDECIDED = "undecided"  # nobody had won when the rounds were used up
 
 
+@record(
+    winner="the player who won; null if nobody did",
+    how="the way the match ended; without a winner drawn or undecided",
+)
 class Outcome(NamedTuple):
     """How a match ended.
 
@@ -36,8 +39,8 @@ class Outcome(NamedTuple):
     ('0-1', (0.0, 1.0), 'Ben won by resignation')
     """
 
-    winner: PlayerNumber | None  # the player who won
-    how: Termination  # the way in which it ended; without a winner DRAWN or UNDECIDED
+    winner: PlayerNumber | None
+    how: Termination
 
     @property
     def result(self) -> str:

@@ -9,7 +9,17 @@ from parlour.study.contest import Contest
 from parlour.study.explain import Explanation
 from parlour.study.exploitability import Exploitability
 from parlour.study.hints import Hint, Reason
-from parlour.study.report import Account, Chances, Decision, LastChance, Report, Resignation, RoundReport, TurningPoint
+from parlour.study.report import (
+    Account,
+    Chances,
+    Decision,
+    LastChance,
+    Report,
+    Resignation,
+    RoundEnd,
+    RoundReport,
+    TurningPoint,
+)
 from parlour.study.words import Line
 from parlour.tournament import Tournament
 from parlour.turn import Turn
@@ -32,6 +42,7 @@ __all__ = [
     "Reason",
     "Report",
     "Resignation",
+    "RoundEnd",
     "RoundReport",
     "ScoreTable",
     "Scores",

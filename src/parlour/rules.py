@@ -44,6 +44,7 @@ from parlour.options import (
 from parlour.pickles import upgrade_rules
 from parlour.text import clip, counted
 from parlour.view import View, spell
+from parlour.writer import written_as
 
 if TYPE_CHECKING:
     from parlour.game import Move
@@ -122,6 +123,10 @@ _STATUS = tuple(Status)  # looked up by number, which is quicker than Status(num
 _OF_THE_BOOK: Any = object()  # the default options of a game
 
 
+written_as(lambda game: game.key)(Game)  # not in game.py: a change there makes all engines stale
+
+
+@written_as(lambda rules: rules.option_texts)
 class Rules(Generic[O, P]):
     """A game under its options: what can be asked about its positions and moves. ``rules_of`` makes one.
 

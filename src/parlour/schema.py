@@ -7,13 +7,13 @@ responses of every route. That took half of a server's start-up time, so each is
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import field, fields, make_dataclass
+from dataclasses import field, fields, is_dataclass, make_dataclass
 from enum import Enum, StrEnum
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import UnionType
-from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter
 
@@ -28,9 +28,9 @@ _schemas: dict[type[Any], Any] = {}  # schemas of the documents; None while one 
 
 @cache
 def model_of(cls: type[Any]) -> type[Any]:
-    """Return a dataclass of the fields that are written, with the types that they have in JSON.
+    """Return a dataclass of the fields of a document or record that are written, with the types that they have in JSON.
 
-    It is the class itself if that has nothing else.
+    It is the class itself if that is one and has nothing else.
     """
     hints, written = get_type_hints(cls), []
     for row in TABLES[cls]:
@@ -41,28 +41,11 @@ def model_of(cls: type[Any]) -> type[Any]:
             metadata["deprecated"] = True
         hint = hints.get(row.attribute) or get_type_hints(getattr(cls, row.attribute).fget)["return"]
         written.append((row.attribute, _in_json(hint), field(default=row.default, metadata=metadata)))
-    if [(each.name, hints[each.name]) for each in fields(cls)] == [(name, hint) for name, hint, _ in written]:
+    own = fields(cls) if is_dataclass(cls) else ()
+    if [(each.name, hints[each.name]) for each in own] == [(name, hint) for name, hint, _ in written]:
         return cls
-    return _made(cls, written)
-
-
-@cache
-def _record_model(cls: type[Any]) -> type[Any]:
-    """Return the same for a NamedTuple, whose descriptions are in its annotations."""
-    hints = get_type_hints(cls, include_extras=True).items()
-    return _made(
-        cls,
-        [
-            (name, _in_json(get_args(hint)[0]), field(metadata={"description": get_args(hint)[1]}))
-            for name, hint in hints
-            if get_origin(hint) is Annotated
-        ],
-    )
-
-
-def _made(cls: type[Any], fields: list[tuple[str, Any, Any]]) -> type[Any]:
     doc = (cls.__doc__ or "").partition(">>>")[0].strip()  # without the example
-    return make_dataclass(cls.__name__, fields, kw_only=True, namespace={"__doc__": doc, "__module__": cls.__module__})
+    return make_dataclass(cls.__name__, written, kw_only=True, namespace={"__doc__": doc, "__module__": cls.__module__})
 
 
 def _in_json(hint: Any) -> Any:
@@ -80,6 +63,8 @@ def _in_json(hint: Any) -> Any:
     if not isinstance(cls, type):
         return hint
     if cls in TABLES:
+        if issubclass(cls, tuple):
+            return model_of(cls)
         return cls if all(isinstance(each, TypeVar) for each in arguments) else hint
     if issubclass(cls, Rules):
         return dict[str, str]
@@ -87,7 +72,7 @@ def _in_json(hint: Any) -> Any:
         return str
     if issubclass(cls, Enum):
         return Literal[tuple(each.value if issubclass(cls, StrEnum) else each.name.lower() for each in cls)]
-    return _record_model(cls) if issubclass(cls, tuple) else hint
+    return hint
 
 
 def share_schemas() -> None:
@@ -95,7 +80,8 @@ def share_schemas() -> None:
     for name in (*(module.name for module in iter_modules(documents.__path__, f"{documents.__name__}.")), *RESULTS):
         import_module(name)
     for kind in TABLES:
-        kind.__get_pydantic_core_schema__ = classmethod(_core_schema)
+        if not issubclass(kind, tuple):
+            kind.__get_pydantic_core_schema__ = classmethod(_core_schema)
 
 
 def _core_schema(cls: type[Any], source: Any, build: Callable[[Any], Any]) -> Any:

@@ -7,11 +7,12 @@ included; the winner hurries and the loser delays. Programs call a turn a ply, a
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Annotated, Literal, NamedTuple, TypedDict, cast
+from typing import Literal, NamedTuple, cast
 
 from parlour.errors import ParlourError
 from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS
 from parlour.text import clip, counted
+from parlour.writer import record
 
 ValueWord = Literal["win", "draw", "loss"]  # a value as people and programs read it
 
@@ -57,13 +58,10 @@ class Value(IntEnum):
         return {MOVER_LOSES: cls.LOSS, DRAWN: cls.DRAW, MOVER_WINS: cls.WIN}[result]
 
 
-class ScoreFields(TypedDict):
-    """A score as JSON has it."""
-
-    value: ValueWord
-    plies: int | None
-
-
+@record(
+    value="the value: a win, a draw or a loss",
+    plies="the turns of both players until the end; null for a draw, or if unknown",
+)
 class Score(NamedTuple):
     """A value and the distance to the end in turns; None for a draw, and where only the value is known.
 
@@ -79,8 +77,8 @@ class Score(NamedTuple):
     Score(value=<Value.WIN: 1>, plies=5)
     """
 
-    value: Annotated[Value, "the value: a win, a draw or a loss"]
-    plies: Annotated[int | None, "the turns of both players until the end; null for a draw, or if unknown"] = None
+    value: Value
+    plies: int | None = None
 
     def __str__(self) -> str:
         return str(self.value) if self.plies is None else f"{self.value} in {counted(self.plies, 'turn')}"
@@ -113,10 +111,6 @@ class Score(NamedTuple):
     def before_move(self) -> Score:
         """What a move is worth to the player who makes it, if this is what it leaves to the opponent."""
         return Score(self.value.for_opponent(), None if self.plies is None else self.plies + 1)
-
-    def as_document(self) -> ScoreFields:
-        """As JSON has it: ``{"value": "win", "plies": 7}``."""
-        return {"value": self.value.word, "plies": self.plies}
 
     @classmethod
     def read(cls, text: str) -> Score:

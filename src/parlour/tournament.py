@@ -30,7 +30,7 @@ from parlour.setup import Setup, new_seed
 from parlour.text import clip, counted
 from parlour.turn import MOST_ROUNDS, Player, finish
 from parlour.workers import Alone, Workers, processes
-from parlour.writer import about, document
+from parlour.writer import about, document, extend, written
 
 OPENING_TRIES = 20  # to find a random move that does not end the game
 RESAMPLES = 400  # for the confidence intervals
@@ -92,8 +92,13 @@ class Standings:
 class GameStandings(Standings):
     """The standings in one game."""
 
-    game: str = about("the name of the game")
-    options: dict[str, str] = about("all options as text; empty if some are dealt")
+    @property
+    @written
+    def game(self) -> Game:
+        """the name of the game"""
+        return self.rules.game
+
+    rules: Rules = about("all options as text; empty if some are dealt", name="options")
 
 
 @document
@@ -113,7 +118,7 @@ class Tournament(Standings):
     results: list[Played] = about("every game played")
 
     def __repr__(self) -> str:
-        games = ", ".join(standings.game for standings in self.games)
+        games = ", ".join(standings.game.key for standings in self.games)
         return f"<Tournament of {', '.join(map(clip, self.players))}: {games}, {counted(len(self.results), 'game')}>"
 
 
@@ -251,21 +256,22 @@ def tournament_of(
     complete: bool,
 ) -> Tournament:
     """Return the results of the ``chosen`` games between the players that these words name."""
-    return Tournament(
+    return extend(
+        Tournament,
+        standings(results, words, seed),
         players=list(words),
         random_moves=random_moves,
         seed=seed,
         complete=complete,
         games=[
-            GameStandings(
-                game=rules.game.key,
-                options=rules.option_texts,
-                **vars(standings([result for result in results if result.game == rules.game.key], words, seed)),
+            extend(
+                GameStandings,
+                standings([result for result in results if result.game == rules.game.key], words, seed),
+                rules=rules,
             )
             for rules in chosen
         ],
         results=list(results),
-        **vars(standings(results, words, seed)),
     )
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
+
+from parlour.writer import record
 
 PlayerNumber = Literal[1, 2]
 PLAYERS: Final[tuple[PlayerNumber, PlayerNumber]] = (1, 2)
@@ -38,12 +40,17 @@ class Tile(NamedTuple):
     won: bool = False  # whether it is one of those that won the round
 
 
+@record(
+    low="the smallest legal number",
+    high="the largest legal number; less than `low` if there is none",
+    limit="the largest number that can ever be legal; null: there is none",
+)
 class Range(NamedTuple):
     """Whole numbers that are moves, each called by itself; there may be too many of them for a tile each."""
 
-    low: Annotated[int, "the smallest legal number"]
-    high: Annotated[int, "the largest legal number; less than `low` if there is none"]
-    limit: Annotated[int | None, "the largest number that can ever be legal; null: there is none"] = None
+    low: int
+    high: int
+    limit: int | None = None
 
 
 class Group(NamedTuple):

@@ -1,6 +1,7 @@
 """Results and messages as JSON: their fields, the descriptions of these, and the one writer.
 
-A document is a frozen dataclass. Python programs get it as a result; ``--json``, HTTP and the browser get its fields:
+A document is a frozen dataclass, or a NamedTuple that is a ``record``. Python programs get it as a result; ``--json``,
+HTTP and the browser get its fields:
 
 - players are 1 and 2, and a move is its name, not its number;
 - a game is written as its key, rules as the texts of their options;
@@ -9,7 +10,8 @@ A document is a frozen dataclass. Python programs get it as a result; ``--json``
 A field with a default is left out of the JSON while it has that value. A field may be added at any time. A field
 that is to go is ``retired``: it stays until ``VERSION`` goes up.
 
-The writer works from ``TABLES``, which ``document`` fills. A build without reflection can ship these tables as data.
+The writer works from ``TABLES``, ``FIELDS`` and ``FORMS``, which decorators fill. A build without reflection can ship
+these tables as data.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from datetime import UTC, datetime
-from enum import Enum
+from enum import Enum, StrEnum
 from functools import partial
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar, dataclass_transform, overload
 
@@ -48,6 +50,8 @@ class FieldRow(NamedTuple):
 
 _SCALARS = frozenset([str, int, float, bool])
 TABLES: dict[type[Any], tuple[FieldRow, ...]] = {}
+FIELDS: dict[type[Any], tuple[str, ...]] = {}  # arguments of documents, with those that are not written
+FORMS: dict[type[Any], Callable[[Any], object]] = {}  # JSON of classes that have no fields there
 _ROWS: dict[type[Any], dict[str, FieldRow]] = {}  # with those that ``WRITTEN`` leaves out
 
 
@@ -105,6 +109,7 @@ def document(cls: type[T]) -> type[T]:
     """Make a class a document: a frozen dataclass with a table of its fields.
 
     ``WRITTEN``, a tuple in the class body, selects and orders what is written; without it all of it is, bases first.
+    "*" at its end means all others.
     """
     places = list(vars(cls))  # fields and properties, in their order
     made = dataclass(kw_only=True, frozen=True)(cls)
@@ -118,9 +123,41 @@ def document(cls: type[T]) -> type[T]:
             rows[name] = FieldRow(
                 name, getter.key, getter.__doc__, MISSING, _form(getter.__annotations__["return"]), retired=False
             )
+    order = vars(cls).get("WRITTEN", rows)
+    if "*" in order:
+        order = dict.fromkeys([*order[:-1], *rows])
     _ROWS[made] = rows
-    TABLES[made] = tuple(rows[name] for name in vars(cls).get("WRITTEN", rows))
+    TABLES[made] = tuple(rows[name] for name in order)
+    FIELDS[made] = tuple(declared)
     return made
+
+
+def record(**descriptions: str) -> Callable[[type[T]], type[T]]:
+    """Have a NamedTuple written like a document, by its fields with these descriptions."""
+
+    def register(cls: type[T]) -> type[T]:
+        TABLES[cls] = tuple(
+            FieldRow(name, name, text, MISSING, "values", retired=False) for name, text in descriptions.items()
+        )
+        return cls
+
+    return register
+
+
+def written_as(form: Callable[[Any], object]) -> Callable[[type[T]], type[T]]:
+    """Have the objects of a class written in this form."""
+
+    def register(cls: type[T]) -> type[T]:
+        FORMS[cls] = form
+        return cls
+
+    return register
+
+
+def extend(cls: type[T], base: object, **more: object) -> T:
+    """Return a document of a class with the fields of another, which its class has too, and ``more``."""
+    fields = {name: getattr(base, name) for name in FIELDS[base.__class__]}
+    return cls(**{**fields, **more})
 
 
 def _row(declared: Any) -> FieldRow:
@@ -145,16 +182,40 @@ def _form(annotation: str) -> Literal["plain", "values", "moves"]:
 def write_json(
     documents: object, rules: MoveNames | None = None, *, indent: int | None = None, compact: bool = False
 ) -> str:
-    """Return one or several documents as JSON; ``compact``: without blanks, as HTTP has it.
+    """Return one or several results as JSON; ``compact``: without blanks, as HTTP has it.
 
-    ``rules`` name the moves of documents without rules of their own.
+    ``rules`` name the moves of results without rules of their own.
+
+    >>> import parlour
+    >>> parlour.write_json(parlour.solve("double-up", limit=30))
+    '{"value": "win", "plies": 7}'
+    >>> rules = parlour.rules_of("double-up", limit=10)
+    >>> parlour.write_json(parlour.Solver(rules).choices(rules.position([8])), rules)
+    '[{"move": "9", "value": "loss", "plies": 2}, {"move": "10", "value": "win", "plies": 1}]'
+
+    Raises:
+        TypeError: something in it is not a result.
     """
 
     def fields(value: object) -> object:
         return _encoded(value, rules)
 
     separators = (",", ":") if compact else None
-    return json.dumps(documents, default=fields, ensure_ascii=False, indent=indent, separators=separators)
+    found = _prepared(documents, rules)
+    return json.dumps(found, default=fields, ensure_ascii=False, indent=indent, separators=separators)
+
+
+def _prepared(value: Any, rules: MoveNames | None) -> object:
+    """Return what json would write in another way, records and enums, as it should; what is inside of lists too."""
+    if isinstance(value, Enum):
+        return _word(value)
+    if isinstance(value, tuple) and value.__class__ is not tuple:
+        return _encoded(value, rules)
+    if isinstance(value, list | tuple):
+        return [_prepared(each, rules) for each in value]
+    if isinstance(value, Mapping):
+        return {_prepared(key, rules): _prepared(each, rules) for key, each in value.items()}
+    return value
 
 
 def fields_of(document: Any, rules: MoveNames | None = None) -> dict[str, object]:
@@ -191,27 +252,30 @@ def _encoded(value: Any, rules: MoveNames | None) -> object:
     if value.__class__ in TABLES:
         return fields_of(value, rules)
     if isinstance(value, Enum):
-        return value.name.lower()
-    if hasattr(value, "option_texts"):
-        return value.option_texts
-    if hasattr(value, "key"):
-        return value.key
+        return _word(value)
+    for cls, form in FORMS.items():
+        if isinstance(value, cls):
+            return form(value)
     raise TypeError(f"{value!r} cannot be written as JSON; it is not a document")
 
 
 def _named(value: Any, rules: MoveNames | None) -> Any:
     """Return a structure of values and records with words and names; with ``rules``, its numbers are moves."""
     if isinstance(value, Enum):
-        return value.name.lower()
+        return _word(value)
     if isinstance(value, int):
         return value if rules is None else rules.name(value)
-    if hasattr(value, "_fields"):
-        return {name: each.name.lower() if isinstance(each, Enum) else each for name, each in value._asdict().items()}
+    if value.__class__ in TABLES:
+        return fields_of(value, rules)
     if isinstance(value, Mapping):
         return {_named(key, rules): _named(each, rules) for key, each in value.items()}
     if isinstance(value, list | tuple):
         return [_named(each, rules) for each in value]
     return value
+
+
+def _word(value: Enum) -> object:
+    return value.value if isinstance(value, StrEnum) else value.name.lower()
 
 
 def utc(seconds: float) -> str:

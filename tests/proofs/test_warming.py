@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from parlour.documents.questions import SolveQuestion
 from parlour.web import chores
 from parlour.web.app import _warm_up
 from parlour.web.games import shipped_lines
+from parlour.web.messages import SolveQuestion
 from parlour.web.pool import Pool
 
 

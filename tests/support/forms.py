@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -14,10 +15,10 @@ from parlour.games import increasing_differences
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.rules import Rules
-from parlour.score import Score, Value
+from parlour.score import Value
 from parlour.solver import ScoreTable, Solver, tabulate
 from tests.support.naive import Truth, minimax, truth_of
-from tests.support.small import SmallGame, without_theory
+from tests.support.small import SmallGame, scores_of, without_theory
 
 
 def table_errors(rules: Rules, truth: dict[Any, Truth], table: ScoreTable) -> list[Any]:
@@ -99,7 +100,7 @@ def check_choices(game: SmallGame) -> None:
             reply = truth(rules.after(position, choice.move))
             assert choice.value == -reply.value
             assert choice.plies == (None if reply.plies is None else reply.plies + 1)
-            assert only_value == (choice.move, Score(choice.value))
+            assert only_value == replace(choice, plies=None)
         line = solver.line(position)
         here = position
         for move in line:
@@ -131,7 +132,7 @@ def check_theory(game: SmallGame) -> None:
         result, plies, move = theory(rules.packed, position)
         score = solver.score(position)
         assert score == (Value.WIN if result == 3 else Value.LOSS, plies)
-        assert dict(solver.choices(position))[move] == score
+        assert scores_of(solver.choices(position))[move] == score
 
 
 def found_out(key: str, options: str) -> bool:

@@ -22,7 +22,7 @@ NDJSON = {"Accept": "application/x-ndjson"}
 PUZZLES = ("1", "99", "1500", "2500", "3999")
 POSITION = "5"  # a token of Double Up
 DIPLOMA = ["4", *["9"] * 4, *["20"] * 9]  # answers that pass the first exam of Double Up
-TOO_BIG = {"length": "12", "range": "24"}  # of Increasing Differences
+TOO_BIG = {"length": "15", "range": "31"}  # of Increasing Differences; takes minutes on any machine
 DAMAGED = """[Parlour "1"]
 [Game "double-up"]
 [Version "1"]

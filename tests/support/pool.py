@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from typing import Any, BinaryIO, TypeVar, cast
@@ -16,14 +16,6 @@ from typing import Any, BinaryIO, TypeVar, cast
 import pytest
 
 from parlour import catalog, record
-from parlour.documents.questions import (
-    QUESTIONS,
-    ChosenMove,
-    Lane,
-    MatchQuestion,
-    Question,
-    QuestionMessage,
-)
 from parlour.documents.solution import Solution
 from parlour.game import Game
 from parlour.match import MOVE, Match
@@ -31,8 +23,16 @@ from parlour.rules import read_rules, show_position
 from parlour.setup import Setup
 from parlour.study.hints import Hint
 from parlour.web.framing import frame, read_message
+from parlour.web.messages import (
+    QUESTIONS,
+    ChosenMove,
+    Lane,
+    MatchQuestion,
+    Question,
+    QuestionMessage,
+)
 from parlour.web.pool import Pool
-from parlour.writer import document, fields_of, plain
+from parlour.writer import plain
 from tests.support.eventually import eventually_async
 from tests.support.naive import Textbook
 
@@ -157,7 +157,7 @@ async def check_solution(pool: Pool, match: Match, textbook: Textbook) -> None:
     ]
     line = [rules.read(position, solution.line[0])] if solution.line else []
     textbook.is_best_play(position, line)
-    token = solution.position
+    token = solution.position_text
     assert token == show_position(position)
     beginning = Match(match.setup, match.options)
     again = await pool.ask(of(beginning, position=token))
@@ -198,7 +198,7 @@ def by(player: str, game: Game | None = None, **texts: str) -> Match:
     return Match(Setup(read_rules(game, texts), players=(player, "human")))
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class Unheard(MatchQuestion[Solution]):
     """A question that nobody answers."""
 
@@ -238,7 +238,7 @@ async def in_order(pool: Pool, asked: list[tuple[str, Asked]], running: asyncio.
 
 SERVER = """
 import asyncio, sys
-from parlour.documents.questions import SolveQuestion
+from parlour.web.messages import SolveQuestion
 from parlour.web import pool as module
 from parlour.web.pool import Pool
 
@@ -281,7 +281,7 @@ def process() -> Iterator[Starter]:
 
 
 def asked(id: int, question: Asked, seconds: float = 30) -> QuestionMessage:
-    return QuestionMessage(type="question", id=id, seconds=seconds, ask=question.ask, question=fields_of(question))
+    return QuestionMessage(type="question", id=id, seconds=seconds, ask=question.ask, question=vars(question))
 
 
 def put(process: Process, id: int, question: Asked) -> None:

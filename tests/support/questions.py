@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from parlour import catalog
-from parlour.documents.questions import PracticeRequest
+from parlour.web.messages import PracticeRequest
 
 
 def broad_question(lines: int = 300) -> PracticeRequest:

@@ -19,8 +19,9 @@ from parlour.game import ONGOING, P, SomePosition
 from parlour.match import Match
 from parlour.options import O, read_words
 from parlour.rules import Rules, read_rules
-from parlour.score import Value
+from parlour.score import Score, Value
 from parlour.setup import Setup
+from parlour.solver import Choice
 from tests.support.naive import Textbook, Truth, reachable, truths
 
 
@@ -148,6 +149,11 @@ def _positions(game: SmallGame) -> list[Any]:
 
 def rules_of(key: str, texts: dict[str, str]) -> Rules[Any, Any]:
     return read_rules(catalog.find_game(key), texts)
+
+
+def scores_of(choices: Iterable[Choice]) -> dict[Any, Score]:
+    """The scores of moves by move, as a textbook has them."""
+    return {choice.move: choice.score for choice in choices}
 
 
 def without_theory(rules: Rules[O, P]) -> Rules[O, P]:

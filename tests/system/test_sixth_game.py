@@ -220,8 +220,8 @@ def test_small_ones_are_solved_right(game: Game[Any, Any], texts: dict[str, str]
         solver = Solver(rules, runtime=runtime)
         for position in Random(1).sample(sorted(found), min(len(found), 30)):
             assert solver.score(position) == score(position)
-            for move, worth in solver.choices(position):
-                assert worth == score(rules.play(position, move)).before_move()
+            for choice in solver.choices(position):
+                assert choice.score == score(rules.play(position, choice.move)).before_move()
 
 
 def test_moves_that_no_mask_of_a_word_holds_are_searched_as_they_stand() -> None:
@@ -249,7 +249,7 @@ def test_the_bar_is_won_by_who_begins() -> None:
     for columns, rows in ((3, 3), (4, 4), (4, 2), (5, 2), (5, 4)):
         bar = read_rules(chomp.GAME, {"columns": str(columns), "rows": str(rows)})
         assert len(tabulate(bar)) == math.comb(columns + rows, rows) - 2, "neither nothing nor a1 alone is to move from"
-        won = [bar.name(move) for move, score in Solver(bar).choices(bar.start) if score.value is Value.WIN]
+        won = [bar.name(each.move) for each in Solver(bar).choices(bar.start) if each.value is Value.WIN]
         assert won
         if columns == rows:
             assert won == ["b2"]

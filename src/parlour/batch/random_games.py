@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 from random import Random
-from typing import NamedTuple
 
 from parlour.arguments import whole_number
 from parlour.engine import Compiled, Runtime, compiled_runtime
@@ -19,6 +18,7 @@ from parlour.errors import BadArgument, TooBig
 from parlour.game import ONGOING, Game, P, count_moves, list_moves
 from parlour.options import O
 from parlour.rules import Rules, as_rules
+from parlour.writer import about, document, written
 
 MOST_THREADS = 1000
 PLAIN_GAMES = 500  # played in pure Python, in less time than WebAssembly takes to load
@@ -48,7 +48,8 @@ def random_game(rules: Rules[O, P], position: P, random: Random) -> Iterator[tup
     yield position, None
 
 
-class Playouts(NamedTuple):
+@document
+class Playouts:
     """What came out of many random games, seen from the player to move at their beginning.
 
     >>> import parlour
@@ -57,15 +58,16 @@ class Playouts(NamedTuple):
     Playouts(wins=0, draws=0, losses=50, placements=100, plies=100)
     """
 
-    wins: int  # for that player
-    draws: int  # games that nobody won
-    losses: int  # for that player
-    placements: int  # moves that were no passes
-    plies: int  # moves and passes of all games together
+    wins: int = about("wins of that player")
+    draws: int = about("games that nobody won")
+    losses: int = about("losses of that player")
+    placements: int = about("moves that were no passes")
+    plies: int = about("moves and passes of all games together")
 
     @property
+    @written
     def games(self) -> int:
-        """How many were played."""
+        """games that were played"""
         return self.wins + self.draws + self.losses
 
 
@@ -111,7 +113,8 @@ def playouts(
         tallies = list(
             pool.map(lambda part: run(rules.packed, start, shares[part], _first_state(seed, part)), range(threads))
         )
-    return Playouts(*(sum(column) for column in zip(*tallies, strict=True)))
+    wins, draws, losses, placements, plies = (sum(column) for column in zip(*tallies, strict=True))
+    return Playouts(wins=wins, draws=draws, losses=losses, placements=placements, plies=plies)
 
 
 def _first_state(seed: int, part: int) -> int:

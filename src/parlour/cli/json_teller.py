@@ -14,7 +14,7 @@ from parlour.match import Match
 from parlour.outcome import Outcome
 from parlour.rules import LISTED_MOVES
 from parlour.text import clip
-from parlour.writer import write_json
+from parlour.writer import extend, write_json
 
 if TYPE_CHECKING:
     from parlour.study.hints import Hint, Reason
@@ -103,12 +103,10 @@ class JsonTeller:
         )
 
     def hints(self, match: Match, hint: Hint) -> None:
-        player, told = match.turn, hint
-        self._write(events.HintEvent(event="hint", round=len(match.rounds), player=player, **vars(told)))
+        self._write(extend(events.HintEvent, hint, event="hint", round=len(match.rounds), player=match.turn))
 
     def reasons(self, match: Match, reason: Reason) -> None:
-        player, told = match.turn, reason
-        self._write(events.WhyEvent(event="why", round=len(match.rounds), player=player, **vars(told)))
+        self._write(extend(events.WhyEvent, reason, event="why", round=len(match.rounds), player=match.turn))
 
     def remarks(self, text: str) -> None:
         self._write(events.RemarkEvent(event="remark", text=" ".join(text.split())))
@@ -125,7 +123,7 @@ class JsonTeller:
                 event="result",
                 round=len(match.rounds),
                 winner=outcome.winner,
-                how=outcome.how.value,
+                how=outcome.how,
                 result=outcome.result,
             )
         )

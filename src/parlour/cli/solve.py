@@ -75,8 +75,8 @@ class Findings:
             self.missing = "the lines of best play"
             tell("Looking for lines of best play")
             self.line = solver.line(self.position, limit)
-            for move, _ in self.choices[:MOST_SHOWN_CHOICES]:
-                self.lines[move] = solver.line(self.rules.after(self.position, move), limit)
+            for choice in self.choices[:MOST_SHOWN_CHOICES]:
+                self.lines[choice.move] = solver.line(self.rules.after(self.position, choice.move), limit)
             self.missing = ""
         except TooBig:
             pass
@@ -126,8 +126,15 @@ def _solve(game: Game) -> click.Command:
 
 def _write_json(match: Match, position: str | None, found: Findings) -> None:
     here = match if position is None else None
-    analysis = Analysis(found.score, found.choices, found.line)
-    click.echo(write_json(solution_document(found.rules, found.position, analysis, match=here, lines=found.lines)))
+    analysis = Analysis(
+        rules=found.rules,
+        position=found.position,
+        value=found.score.value,
+        plies=found.score.plies,
+        choices=found.choices,
+        line=found.line,
+    )
+    click.echo(write_json(solution_document(analysis, match=here, lines=found.lines)))
 
 
 def _show(match: Match, position: str | None, found: Findings) -> None:
@@ -142,10 +149,10 @@ def _show(match: Match, position: str | None, found: Findings) -> None:
         screen.say([""])
     mover = match.names[match.turn - 1] if position is None else "The player to move"
     screen.say([f"{mover}: {found.score}" + (": the game is over" if over else "")], bold=True)
-    for move, score in found.choices[:MOST_SHOWN_CHOICES]:
-        line = found.lines.get(move, ())
-        name, *following = rules.spoken([move, *line]) if seen else rules.names([move, *line])
-        screen.say([f"  {name:>5}  {score:<17}  {' '.join(following)}".rstrip()])
+    for choice in found.choices[:MOST_SHOWN_CHOICES]:
+        moves = [choice.move, *found.lines.get(choice.move, ())]
+        name, *following = rules.spoken(moves) if seen else rules.names(moves)
+        screen.say([f"  {name:>5}  {choice.score:<17}  {' '.join(following)}".rstrip()])
     if len(found.choices) > MOST_SHOWN_CHOICES:
         screen.say([f"  and {len(found.choices) - MOST_SHOWN_CHOICES:,} more; --json gives all"])
     about = about_one_round(rules)

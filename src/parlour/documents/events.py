@@ -5,10 +5,13 @@ from __future__ import annotations
 from typing import Literal
 
 from parlour.documents.table import GroupDocument
-from parlour.outcome import TerminationWord
+from parlour.outcome import Termination
 from parlour.study.hints import Hint, Reason
 from parlour.view import PlayerNumber
 from parlour.writer import about, document
+
+ROUND = "the number of the round, counted from 1"
+PLAYER = "who is to move"
 
 
 @document
@@ -24,14 +27,14 @@ class RoundEvent:
     """An event in a round."""
 
     event: str = about("the kind of event")
-    round: int = about("the number of the round, counted from 1")
+    round: int = about(ROUND)
 
 
 @document
 class TurnOfPlayerEvent(RoundEvent):
     """An event while a player is to move."""
 
-    player: PlayerNumber = about("the player to move")
+    player: PlayerNumber = about(PLAYER)
 
 
 @document
@@ -94,17 +97,25 @@ class RefusalEvent(TurnOfPlayerEvent):
 
 
 @document
-class HintEvent(Hint, TurnOfPlayerEvent):
+class HintEvent(Hint):
     """The answer to `hint`, one rung higher each time."""
 
+    WRITTEN = ("event", "round", "player", "*")
+
     event: Literal["hint"] = about("the kind of event")
+    round: int = about(ROUND)
+    player: PlayerNumber = about(PLAYER)
 
 
 @document
-class WhyEvent(Reason, TurnOfPlayerEvent):
+class WhyEvent(Reason):
     """The answer to `why` and a move."""
 
+    WRITTEN = ("event", "round", "player", "move", "value", "keeps", "*")
+
     event: Literal["why"] = about("the kind of event")
+    round: int = about(ROUND)
+    player: PlayerNumber = about(PLAYER)
 
 
 @document
@@ -129,7 +140,7 @@ class ResultEvent(RoundEvent):
 
     event: Literal["result"] = about("the kind of event")
     winner: PlayerNumber | None = about("the player who won; null if nobody did")
-    how: TerminationWord = about(
+    how: Termination = about(
         "the way it ended: `won`, `resigned`, `forfeited` (by an engine that failed), `drawn` or "
         "`undecided` (the rounds ran out)"
     )

@@ -12,7 +12,7 @@ from parlour.match import Match
 from parlour.options import Arrangement, Kind, Number, Numbers, Word, declared, pack_options, read_words, show_options
 from parlour.rules import read_rules
 from parlour.setup import Setup
-from parlour.writer import about, document
+from parlour.writer import about, document, extend
 
 MOST_DEMO_TABLES = 30  # that a card has of its worked example
 
@@ -104,12 +104,12 @@ def game_document(game: Game) -> GameDocument:
 def card_document(game: Game) -> Card:
     """A game with its worked example."""
     demo = round_tables(worked_example(game), 0)[:MOST_DEMO_TABLES]
-    return Card(**vars(game_document(game)), sample=demo[(2 * len(demo)) // 3], demo=demo)
+    return extend(Card, game_document(game), sample=demo[(2 * len(demo)) // 3], demo=demo)
 
 
 def rules_document(game: Game) -> RulesDocument:
     """A game with its rules."""
-    return RulesDocument(**vars(card_document(game)), rules=prose_blocks(game.content.rules_text))
+    return extend(RulesDocument, card_document(game), rules=prose_blocks(game.content.rules_text))
 
 
 def worked_example(game: Game) -> Match:

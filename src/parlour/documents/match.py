@@ -8,7 +8,7 @@ from typing import Literal
 from parlour.documents.table import TableDocument, table_document, words_beside_the_table
 from parlour.game import opponent
 from parlour.match import Match
-from parlour.outcome import Termination, TerminationWord
+from parlour.outcome import Termination
 from parlour.players import HUMAN
 from parlour.view import PLAYERS, PlayerNumber
 from parlour.writer import about, document, utc
@@ -33,7 +33,7 @@ class OutcomeDocument:
     """The outcome of a match."""
 
     winner: PlayerNumber | None = about("the player who won; null if nobody did")
-    how: TerminationWord = about("the way it ended: `won`, `resigned`, `forfeited`, `drawn` or `undecided`")
+    how: Termination = about("the way it ended: `won`, `resigned`, `forfeited`, `drawn` or `undecided`")
     text: str = about("the outcome as text")
 
 
@@ -195,4 +195,4 @@ def outcome_document(match: Match) -> OutcomeDocument | None:
         text = " ".join(words_beside_the_table(match.game.display.ending(match.moment, outcome.winner)))
         if outcome.how == Termination.UNDECIDED:
             text += " The rounds are used up: the match is undecided."
-    return OutcomeDocument(winner=outcome.winner, how=outcome.how.value, text=text)
+    return OutcomeDocument(winner=outcome.winner, how=outcome.how, text=text)

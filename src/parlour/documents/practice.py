@@ -10,17 +10,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from parlour.documents.puzzles import ShownMove, Step, match_after, steps_of
+from parlour.documents.puzzles import ShownMove, ShownStage, match_after, show_stage, steps_of
 from parlour.documents.table import GroupDocument, TableDocument, TileDocument, table_document
 from parlour.errors import TooBig
-from parlour.game import Move
 from parlour.limit import Limit
-from parlour.match import Match
 from parlour.rules import Rules
 from parlour.study.mastery import Sheet, SheetQuestion
 from parlour.study.practice import Mistake
-from parlour.study.puzzle import Exercise, Stage
-from parlour.writer import about, document
+from parlour.study.puzzle import Exercise
+from parlour.writer import about, document, extend
 
 MOST_TILES = 50_000  # on all boards of a question together: 6 MB; the largest of the archive has 9,000
 
@@ -41,14 +39,6 @@ class TileBudget:
             raise TooBig(f"this has more than {MOST_TILES:,} tiles to show; ask about a smaller question")
         if self._limit is not None:
             self._limit.check()
-
-
-@document
-class ShownStage:
-    """One decision, with every right move and a refutation of every wrong one."""
-
-    right: dict[str, list[Step]] = about("each right move, with the play up to the next decision")
-    wrong: dict[str, list[Step]] = about("each wrong move, with the play that refutes it, to the end of the game")
 
 
 @document
@@ -80,8 +70,8 @@ def show_exercise(exercise: Exercise, budget: TileBudget | None = None) -> Shown
     match, budget = match_after(exercise.rules, exercise.moves), budget or TileBudget()
     table = table_document(match)
     budget.spend(table.view)
-    turns = [_show_stage(match, stage, budget) for stage in exercise.stages]
-    return ShownExercise(**vars(exercise), table=table, turns=turns)
+    turns = [show_stage(match, stage, budget.spend) for stage in exercise.stages]
+    return extend(ShownExercise, exercise, table=table, turns=turns)
 
 
 def show_mistakes(mistakes: Iterable[Mistake], budget: TileBudget) -> MistakeList:
@@ -89,20 +79,8 @@ def show_mistakes(mistakes: Iterable[Mistake], budget: TileBudget) -> MistakeLis
     shown = []
     for mistake in mistakes:
         with suppress(TooBig):
-            shown.append(ShownMistake(**vars(mistake), practice=show_exercise(mistake.question, budget)))
+            shown.append(extend(ShownMistake, mistake, practice=show_exercise(mistake.question, budget)))
     return MistakeList(mistakes=shown)
-
-
-def _show_stage(match: Match, stage: Stage, budget: TileBudget) -> ShownStage:
-    """Return the stage that begins where the match is, and play on to the next."""
-
-    def shown(lines: Mapping[Move, tuple[Move, ...]]) -> dict[str, list[Step]]:
-        name, spend = match.rules.name, budget.spend
-        return {name(move): steps_of(match.copy(), (move, *line), spend) for move, line in lines.items()}
-
-    wrong, right = shown(stage.wrong), shown(stage.right)
-    match.play_all((stage.answer, *stage.then))
-    return ShownStage(right=right, wrong=wrong)
 
 
 # Exams.
@@ -178,7 +156,7 @@ class _Views:
         return [self._group(group) for group in view]
 
     def _group(self, group: GroupDocument) -> list[int]:
-        frame = GroupFrame(**{**vars(group), "rows": []})
+        frame = extend(GroupFrame, group, rows=[])
         place, _ = self._frames.setdefault(repr(frame), (len(self._frames), frame))
         packed = [place]
         for row in group.rows:
@@ -190,11 +168,11 @@ class _Views:
 def show_sheet(sheet: Sheet[Any, Any], count: int) -> ExamSheet:
     """Return a sheet with its tables; ``count``: how many questions the exam has in all."""
     views = _Views()
-    shown = {
-        "questions": {name: _show_question(sheet.rules, each, views) for name, each in sheet.questions.items()},
-        "table": table_document(match_after(sheet.rules, ())),
-    }
-    return ExamSheet(**{**vars(sheet), **shown}, count=count, tiles=views.tiles, frames=views.frames)
+    questions = {name: _show_question(sheet.rules, each, views) for name, each in sheet.questions.items()}
+    table = table_document(match_after(sheet.rules, ()))
+    return extend(
+        ExamSheet, sheet, questions=questions, table=table, count=count, tiles=views.tiles, frames=views.frames
+    )
 
 
 def _show_question(rules: Rules, question: SheetQuestion[Any], views: _Views) -> ShownQuestion:
@@ -202,8 +180,8 @@ def _show_question(rules: Rules, question: SheetQuestion[Any], views: _Views) ->
 
     def refuted(move: int, line: Sequence[int]) -> list[PackedStep]:
         steps = steps_of(match.copy(), (move, *line))
-        return [PackedStep(**{**vars(step), "view": views.pack(step.view)}) for step in steps]
+        return [extend(PackedStep, step, view=views.pack(step.view)) for step in steps]
 
     view = views.pack(table_document(match).view)
     refutations = {rules.name(move): refuted(move, line) for move, line in question.wrong.items()}
-    return ShownQuestion(**vars(question), view=view, refutations=refutations)
+    return extend(ShownQuestion, question, view=view, refutations=refutations)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
 from parlour.documents.table import GroupDocument, TableDocument, table_document
+from parlour.game import Move
 from parlour.match import Match
 from parlour.rules import Rules
 from parlour.setup import Setup
 from parlour.study.archive import daily_number
-from parlour.study.puzzle import Puzzle
+from parlour.study.puzzle import Puzzle, Stage
 from parlour.view import PlayerNumber
-from parlour.writer import about, document
+from parlour.writer import about, document, extend
 
 NAMES = ("Player 1", "Player 2")
+
+OnView = Callable[[list[GroupDocument]], None]  # receives every board, and may raise
 
 
 @document
@@ -35,6 +38,14 @@ class Step(ShownMove):
     WRITTEN = ("move", "by", "told", "why", "view", "result")
 
     view: list[GroupDocument] = about("the groups on the board after the move")
+
+
+@document
+class ShownStage:
+    """One decision: the moves that are right, with what follows each, and what is wrong with all others."""
+
+    right: dict[str, list[Step]] = about("each right move, and what follows up to the next decision")
+    wrong: dict[str, list[Step]] = about("each wrong move, with the play that refutes it, to the end of the game")
 
 
 @document
@@ -66,12 +77,12 @@ def show_puzzle(puzzle: Puzzle, day: date | None = None) -> ShownPuzzle:
     match = match_of_puzzle(puzzle)
     table, turns = table_document(match), []
     for stage in puzzle.stages:
-        name = match.rules.name
-        wrong = {name(move): steps_of(match.copy(), (move, *line)) for move, line in stage.wrong.items()}
-        right = steps_of(match, (stage.answer, *stage.then))
-        turns.append(PuzzleTurn(answer=name(stage.answer), right=right, wrong=wrong))
-    return ShownPuzzle(
-        **vars(puzzle),
+        shown = show_stage(match, stage)
+        ((answer, right),) = shown.right.items()
+        turns.append(PuzzleTurn(answer=answer, right=right, wrong=shown.wrong))
+    return extend(
+        ShownPuzzle,
+        puzzle,
         daily=None if day is None else daily_number(day),
         date=None if day is None else day.isoformat(),
         table=table,
@@ -89,9 +100,18 @@ def match_after(rules: Rules, moves: Sequence[int], names: tuple[str, str] = NAM
     return Match.after(Setup(rules, names), moves)
 
 
-def steps_of(
-    match: Match, moves: Sequence[int], on_view: Callable[[list[GroupDocument]], None] = lambda view: None
-) -> list[Step]:
+def show_stage(match: Match, stage: Stage, on_view: OnView = lambda view: None) -> ShownStage:
+    """Show the stage that begins where the match is, and play on to the next; ``on_view`` as in ``steps_of``."""
+
+    def shown(lines: Mapping[Move, tuple[Move, ...]]) -> dict[str, list[Step]]:
+        return {match.rules.name(move): steps_of(match.copy(), (move, *line), on_view) for move, line in lines.items()}
+
+    wrong, right = shown(stage.wrong), shown(stage.right)
+    match.play_all((stage.answer, *stage.then))
+    return ShownStage(right=right, wrong=wrong)
+
+
+def steps_of(match: Match, moves: Sequence[int], on_view: OnView = lambda view: None) -> list[Step]:
     """Play moves on a match: each, and the table after it; ``on_view`` receives every board, and may raise."""
     steps = []
     for move in moves:

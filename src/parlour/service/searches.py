@@ -10,7 +10,6 @@ from parlour.documents.solution import Solution, solution_document
 from parlour.errors import GameOver, TooBig, UnknownPlayer
 from parlour.limit import Limit
 from parlour.match import MOVE, Match
-from parlour.score import Score
 from parlour.service.errors import SearchFailed
 from parlour.solver import Analysis, Solver
 from parlour.turn import take_turn
@@ -61,5 +60,6 @@ def solve_position(solver: Solver, match: Match, limit: Limit, position: str | N
     if legal:
         found = solver.analyse(asked, limit, legal[:MOST_CHOICES], line=True)
     else:
-        found = Analysis(Score(solver.value(asked, limit), 0), [], [])
-    return solution_document(rules, asked, found, match=at)
+        value = solver.value(asked, limit)
+        found = Analysis(rules=rules, position=asked, value=value, plies=0, choices=[], line=[])
+    return solution_document(found, match=at)

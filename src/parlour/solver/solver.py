@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from parlour.arguments import whole_number
 from parlour.engine import Compiled, Runtime, chosen_runtime, compiled_runtime
@@ -27,10 +27,11 @@ from parlour.game import MOVER_LOSES, ONGOING, Game, Move, P
 from parlour.limit import Limit, limit_of, limit_within
 from parlour.match import Match
 from parlour.options import O, OptionValue
-from parlour.rules import Rules
+from parlour.rules import Rules, show_position
 from parlour.score import Score, Value
 from parlour.subject import rules_and_moves, rules_from
 from parlour.text import clip
+from parlour.writer import about, document, hidden, written
 
 # Nodes searched in pure Python before WebAssembly. To load it costs as much as 8,000, but four in five of the questions
 # that take more than 2,000 take more than that, so an earlier change is quicker on average: bench/crossover.py.
@@ -40,7 +41,8 @@ UNPACKED_CHUNK = 400  # of them between two looks at the clock: its rules may be
 UNCHECKED_MOVES = 1000  # whose answers are known at once, between two looks at the clock
 
 
-class Choice(NamedTuple):
+@document
+class Choice:
     """A move, and what it is worth to the player who makes it; its plies count from the position before it.
 
     >>> import parlour
@@ -53,22 +55,19 @@ class Choice(NamedTuple):
     8 loss in 2 turns
     """
 
-    move: Move  # a legal move
-    score: Score  # the score for the player who makes it
+    move: Move = about("the name of the move")
+    value: Value = about("the value: a win, a draw or a loss")
+    plies: int | None = about("the turns of both players until the end; null for a draw, or if unknown")
 
     @property
-    def value(self) -> Value:
-        """The value of its score."""
-        return self.score.value
-
-    @property
-    def plies(self) -> int | None:
-        """The distance of its score."""
-        return self.score.plies
+    def score(self) -> Score:
+        """The value and distance of the move."""
+        return Score(self.value, self.plies)
 
 
-class Analysis(NamedTuple):
-    """What was found out about a position within a limit: exact as far as it goes.
+@document
+class Analysis:
+    """The exact value of a position and of its moves, as far as a limit allows.
 
     >>> import parlour
     >>> rules = parlour.rules_of("double-up", limit=30)
@@ -77,19 +76,45 @@ class Analysis(NamedTuple):
     win in 5 turns [6] [6, 7, 14, 15, 30]
     """
 
-    score: Score  # the score for the player to move; without its distance if that takes too long
-    choices: list[Choice]  # every legal move, in the game's own order; all with their distances, or none
-    line: list[Move] | None = None  # best play from here; None if not requested, or beyond the limit
+    @property
+    @written
+    def game(self) -> Game:
+        """the name of the game"""
+        return self.rules.game
+
+    rules: Rules[Any, Any] = about("all options as text, including the deal", name="options")
+    position: tuple[int, ...] = hidden()  # the position
+
+    @property
+    @written(name="position")
+    def position_text(self) -> str:
+        """the name of the position"""
+        return show_position(self.position)
+
+    value: Value = about("the value for the player to move")
+    plies: int | None = about(
+        "the number of plies until the end, the winner hurrying and the loser delaying; null for a draw, or if unknown"
+    )
+    choices: Sequence[Choice] = about("the moves with their values")
+    line: list[Move] | None = about("best play from here; null if unknown or not requested")
+
+    def __repr__(self) -> str:
+        return f"<Analysis of {self.rules.title}: {self.score}>"
+
+    @property
+    def score(self) -> Score:
+        """The value and distance; without a distance if that takes too long to find."""
+        return Score(self.value, self.plies)
 
     @property
     def keeping(self) -> list[Move]:
         """The moves that keep the value of the position, however soon they end the game."""
-        return [choice.move for choice in self.choices if choice.value == self.score.value]
+        return [choice.move for choice in self.choices if choice.value == self.value]
 
     @property
     def best(self) -> list[Move]:
         """The quickest wins, all draws, or the slowest losses; without distances, all that keep the value."""
-        return [choice.move for choice in self.choices if choice.score == self.score]
+        return [choice.move for choice in self.choices if (choice.value, choice.plies) == (self.value, self.plies)]
 
 
 def solve(
@@ -208,13 +233,13 @@ class Solver(Generic[O, P]):
         """What each legal move is worth, or each of these, in the game's own order."""
         limit = limit_of(limit)
         children = self._children(position, limit, moves)
-        return [Choice(move, unpack_score(from_child(self._score(child, limit)))) for move, child in children]
+        return [_choice(move, unpack_score(from_child(self._score(child, limit)))) for move, child in children]
 
     def values(self, position: P, limit: Limit | None = None, moves: Sequence[int | str] | None = None) -> list[Choice]:
         """Like ``choices``, without the distances, which are more work."""
         limit = limit_of(limit)
         children = self._children(position, limit, moves)
-        return [Choice(move, Score(Value(-self._value(child, limit)))) for move, child in children]
+        return [Choice(move=move, value=Value(-self._value(child, limit)), plies=None) for move, child in children]
 
     def analyse(
         self,
@@ -248,7 +273,14 @@ class Solver(Generic[O, P]):
         if line and not limit.time_is_up:
             with suppress(TooBig):
                 best_play = self.line(position, limit)
-        return Analysis(score, choices, best_play)
+        return Analysis(
+            rules=self.rules,
+            position=position,
+            value=score.value,
+            plies=score.plies,
+            choices=choices,
+            line=best_play,
+        )
 
     def best(self, position: P, limit: Limit | None = None) -> list[Move]:
         """The moves of the highest score: the quickest wins, any draws, or the slowest losses."""
@@ -401,6 +433,10 @@ class Solver(Generic[O, P]):
 
         is_able = compiles(self.rules) and has_engine(self.rules.game, runtime)
         return CompiledSearch(self.rules, runtime) if is_able else None
+
+
+def _choice(move: Move, score: Score) -> Choice:
+    return Choice(move=move, value=score.value, plies=score.plies)
 
 
 class ReproducibleSolver(Solver[O, P]):

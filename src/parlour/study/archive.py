@@ -27,7 +27,7 @@ from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.study.puzzle import Features, Puzzle, read_stages, write_stages
 from parlour.text import clip, counted
-from parlour.writer import about, document, hidden
+from parlour.writer import about, document, fields_of, hidden
 
 FORMAT = 1
 FILE = "puzzles.gz"
@@ -186,7 +186,7 @@ def daily_list(held: Archive, newest: date, days: Iterable[date]) -> DailyList:
     listed = []
     for day in days:
         puzzle = held.daily(day)
-        entry = DailyEntry(daily=daily_number(day), date=day.isoformat(), game=puzzle.game, grade=puzzle.grade)
+        entry = DailyEntry(daily=daily_number(day), date=day.isoformat(), game=puzzle.game.key, grade=puzzle.grade)
         listed.append(entry)
     return DailyList(newest=daily_number(newest), days=listed)
 
@@ -218,7 +218,7 @@ def write_archive(head: dict[str, object], sources: Sequence[str], puzzles: Iter
     for puzzle in puzzles:
         source = places[source_of(puzzle.rules)]
         goal = next(letter for letter, value in GOALS.items() if value is puzzle.goal)
-        features = " ".join(map(str, vars(puzzle.features).values()))
+        features = " ".join(map(str, fields_of(puzzle.features).values()))
         moves = ".".join(map(str, puzzle.moves))
         fields = (puzzle.number, puzzle.id, source, puzzle.grade, goal, puzzle.kind, features, moves)
         lines.append("\t".join([*map(str, fields), write_stages(puzzle.stages)]))

@@ -22,6 +22,7 @@ from parlour.options import O
 from parlour.rules import Rules, as_rules
 from parlour.score import Value
 from parlour.text import clip
+from parlour.writer import about, document, written
 
 if TYPE_CHECKING:
     from parlour.engine.sessions import CompiledExpectation
@@ -32,7 +33,8 @@ ERROR = 0.2  # how often a player errs
 TURNS = (8, 20)  # that a good contest takes
 
 
-class Contest(NamedTuple):
+@document
+class Contest:
     """What to expect of a game between equals who sometimes err.
 
     >>> import parlour
@@ -43,31 +45,35 @@ class Contest(NamedTuple):
     '5.5 of them decide something, measure 4.7'
     """
 
-    value: Value  # the value with best play, for the player who begins
-    first: float  # the probability that the player who begins wins
-    drawn: float  # the probability of a draw
-    turns: float  # the turns of both players, passes included, on average
-    critical: float  # turns at which some moves keep the value and others do not, on average
-    error: float  # the error rate of both players
+    value: Value = about("the value with best play, for the player who begins")
+    first: float = about("the probability that the player who begins wins")
+    drawn: float = about("the probability of a draw")
+    turns: float = about("the turns of both players, passes included, on average")
+    critical: float = about("turns at which some moves keep the value and others do not, on average")
+    error: float = about("the error rate of both players")
 
     @property
+    @written
     def second(self) -> float:
-        """The probability that the player who does not begin wins."""
+        """the probability that the player who does not begin wins"""
         return 1 - self.first - self.drawn
 
     @property
+    @written
     def openness(self) -> float:
-        """From 0, where one side never wins, to 1, where both win half of the games."""
+        """from 0, where one side never wins, to 1, where both win half of the games"""
         return 2 * min(self.first, self.second)
 
     @property
+    @written
     def measure(self) -> float:
-        """How good a contest it is: the turns that decide something, times the openness."""
+        """how good a contest it is: the turns that decide something, times the openness"""
         return self.critical * self.openness
 
     @property
+    @written
     def character(self) -> str:
-        """What sort of contest it is, in a few words: "short and sharp"."""
+        """what sort of contest it is in a few words, like "short and sharp" """
         share = self.critical / self.turns if self.turns else 0.0
         if self.turns < 9.5 and share >= 1 / 3:
             return "short and sharp"
@@ -149,7 +155,7 @@ def survey(
             runtime = "python"  # this is decided once
             table = _compiled(rules, table, chosen)
     value, first, drawn, turns, critical = found
-    contest = Contest(Value(int(value)), first, drawn, turns, critical, error)
+    contest = Contest(value=Value(int(value)), first=first, drawn=drawn, turns=turns, critical=critical, error=error)
     return Survey(contest, len(table), table.counts[DECISIONS], table.counts[CRITICAL], table.counts[HOLDING])
 
 

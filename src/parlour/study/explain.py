@@ -97,7 +97,12 @@ class Explanation:
         return f"<Explanation of {self.rules.title}>"
 
     def __str__(self) -> str:
-        return "\n".join(line.text for line in self.lines)
+        return "\n".join(self.text)
+
+    @property
+    def text(self) -> list[str]:
+        """The explanation in words, line by line; JSON has it in parts."""
+        return [line.text for line in self.lines]
 
 
 def explanation_of(rules: Rules[Any, Any], lines: Iterable[Line]) -> Explanation:

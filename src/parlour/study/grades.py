@@ -71,9 +71,7 @@ def make_report(
     return Report(
         match=match,
         format=VERSION,
-        game=match.game.key,
-        version=match.game.version,
-        options=match.setup.rules.option_texts,
+        rules=match.setup.rules,
         names=match.names,
         players=match.setup.players,
         result=result_of(outcome),
@@ -92,10 +90,10 @@ def _report_round(match: Match[O, P], number: int, limit: Limit, seconds: float)
     turn = round.player(len(round.moves))
     winner, how = _end(round, last=last)
     resignation, pending, now = None, None, None
-    if how == "unfinished" and match.resigned is None:
+    if how is RoundEnd.UNFINISHED and match.resigned is None:
         pending, now = grader.pending, grader.score
     elif last and match.resigned is not None:
-        how = "forfeited" if match.log[-1].kind == FORFEIT else "resigned"
+        how = RoundEnd.FORFEITED if match.log[-1].kind == FORFEIT else RoundEnd.RESIGNED
         score = grader.score
         resignation = Resignation(
             player=match.resigned, score=score and (score if match.resigned == turn else score.for_opponent())
@@ -125,11 +123,11 @@ def _end(round: Round[O, P], *, last: bool) -> tuple[PlayerNumber | None, RoundE
     """Who won a round by playing it out, and how it ended; ``last``: nothing was played after it."""
     position, turn = round.positions[-1], round.player(len(round.moves))
     if not round.rules.is_over(position):
-        return None, "unfinished" if last else "settled"
+        return None, RoundEnd.UNFINISHED if last else RoundEnd.SETTLED
     value = Value.of_result(round.rules.result(position))
     if value is Value.DRAW:
-        return None, "drawn"
-    return turn if value is Value.WIN else opponent(turn), "won"
+        return None, RoundEnd.DRAWN
+    return turn if value is Value.WIN else opponent(turn), RoundEnd.WON
 
 
 class _Grader(Generic[O, P]):

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Generic
+from typing import Any, ClassVar, Generic
 
 from parlour.errors import BadName, GameOver, TooBig
 from parlour.game import Move, P, opponent
@@ -29,7 +29,7 @@ from parlour.solver import Analysis, Choice, Solver
 from parlour.study.words import line_in_words, on_turn, on_turn_from_now
 from parlour.text import clip
 from parlour.view import GRID
-from parlour.writer import about, document, hidden
+from parlour.writer import about, document, extend, hidden
 
 HINT_SECONDS = 10.0  # that a person waits for a hint at most
 STANDING, COUNT, REGION, MOVE = 1, 2, 3, 4  # the rungs
@@ -62,13 +62,12 @@ class Hint:
 
 
 @document
-class RankedMove:
+class RankedMove(Choice):
     """The value of a move for the player who makes it."""
 
-    move: Move = about("the name of the move")
-    value: Value = about("the value: a win, a draw or a loss")
+    WRITTEN: ClassVar[tuple[str, ...]] = ("move", "value", "keeps", "plies")
+
     keeps: bool = about("whether no other move is worth more")
-    plies: int | None = about("the turns of both players until the end; null for a draw, or if unknown")
 
 
 @document
@@ -82,6 +81,8 @@ class Reason(RankedMove):
     >>> reason.value, reason.keeps, reason.line
     (<Value.LOSS: -1>, False, [14, 15, 30])
     """
+
+    WRITTEN: ClassVar[tuple[str, ...]] = ("move", "value", "keeps", "*")
 
     rules: Rules[Any, Any] = hidden()  # the rules of the round
     line: list[Move] = about("best play after the move")
@@ -308,15 +309,7 @@ def explain_move(
     verdict = _verdict(name, chosen.score, best, len(found.choices))
     proof = f"{line_in_words(match.rules, names or match.names, opponent(match.turn), after, line)}." if line else ""
     text = f"{verdict} {proof}".rstrip()
-    return Reason(
-        rules=match.rules,
-        move=move,
-        value=chosen.value,
-        keeps=chosen.value == best.value,
-        plies=chosen.plies,
-        line=line,
-        text=text,
-    )
+    return extend(Reason, chosen, rules=match.rules, keeps=chosen.value == best.value, line=line, text=text)
 
 
 def _verdict(name: str, chosen: Score, best: Score, number: int) -> str:

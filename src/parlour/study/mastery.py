@@ -390,9 +390,9 @@ class Sheet(Generic[O, P]):
 
     @property
     @written
-    def game(self) -> str:
+    def game(self) -> Game[O, P]:
         """the name of the game"""
-        return self.rules.game.key
+        return self.rules.game
 
     @property
     @written

@@ -15,7 +15,7 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
-from parlour.game import ONGOING, Move, P
+from parlour.game import ONGOING, Game, Move, P
 from parlour.options import O, show_options
 from parlour.rules import Rules, show_position
 from parlour.score import Score, Value
@@ -62,9 +62,9 @@ class Exercise:
 
     @property
     @written
-    def game(self) -> str:
+    def game(self) -> Game:
         """the name of the game"""
-        return self.rules.game.key
+        return self.rules.game
 
     @property
     @written

@@ -9,9 +9,10 @@ decision is *critical* if some move would have thrown value away.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from enum import StrEnum
 from typing import Final, Generic, Literal
 
-from parlour.game import Move, P, opponent, player_at
+from parlour.game import Game, Move, P, opponent, player_at
 from parlour.match import Match
 from parlour.options import O, show_words
 from parlour.outcome import Termination
@@ -35,8 +36,21 @@ UNGRADED: Final = "ungraded"
 COUNTED = (KEPT, SLOWER, THREW_WIN, THREW_DRAW)
 LEFT_OUT: tuple[Grade, ...] = (FORCED, LOST, SETTLED, UNGRADED)
 
-# How a round ended; settled: it was left, because nobody could win it any more.
-RoundEnd = Literal["won", "drawn", "settled", "resigned", "forfeited", "unfinished"]
+
+class RoundEnd(StrEnum):
+    """The way in which a round ended. Each member equals its word.
+
+    >>> from parlour.results import RoundEnd
+    >>> RoundEnd("settled"), RoundEnd.WON == "won", str(RoundEnd.DRAWN)
+    (<RoundEnd.SETTLED: 'settled'>, True, 'drawn')
+    """
+
+    WON = "won"  # the winner won by play
+    DRAWN = "drawn"  # the round is a draw
+    SETTLED = "settled"  # the players left it, because neither could win it any more
+    RESIGNED = "resigned"  # the loser gave up
+    FORFEITED = "forfeited"  # the loser did not play by the rules
+    UNFINISHED = "unfinished"  # the match goes on
 
 
 @document
@@ -165,7 +179,7 @@ class RoundReport(Generic[O, P]):
     >>> match.play_line("2 4 5 6 7 14 15 30")
     >>> graded = parlour.make_report(match).rounds[0]
     >>> graded.how, graded.winner, str(graded.start), len(graded.turning_points)
-    ('won', 2, 'win in 7 turns', 1)
+    (<RoundEnd.WON: 'won'>, 2, 'win in 7 turns', 1)
     """
 
     number: int = about("the number of the round, counted from 1", name="round")
@@ -229,9 +243,20 @@ class Report(Generic[O, P]):
 
     match: Match[O, P] = hidden()  # the match it is about
     format: int = about("the version of all JSON documents")
-    game: str = about("the name of the game")
-    version: int = about("the version of the rules")
-    options: dict[str, str] = about("the options as chosen")
+
+    @property
+    @written
+    def game(self) -> Game[O, P]:
+        """the name of the game"""
+        return self.rules.game
+
+    @property
+    @written
+    def version(self) -> int:
+        """the version of the rules"""
+        return self.game.version
+
+    rules: Rules[O, P] = about("the options as chosen", name="options")
     names: tuple[str, str] = about("the players' names")
     players: tuple[str, str] = about("the kinds of player")
     result: str = about('the result as in a record: "1-0", "0-1", "1/2-1/2", "undecided" or "*"')
@@ -241,13 +266,18 @@ class Report(Generic[O, P]):
     seconds: float = about("the time limit for one position")
     accounts: tuple[Account, Account] = about("one account for each player", name="accuracy")
     rounds: list[RoundReport[O, P]] = about("the rounds, in the order of play")
-    text: list[str] | None = about("the report as text, line by line; only on the web", default=None)
+
+    @property
+    @written
+    def text(self) -> list[str]:
+        """the report as text, line by line"""
+        return [line.text for line in self.lines]
 
     def __repr__(self) -> str:
         return f"<Report on {self.match!r}>"
 
     def __str__(self) -> str:
-        return "\n".join(line.text for line in self.lines)
+        return "\n".join(self.text)
 
     @property
     def lines(self) -> list[Line]:
@@ -330,7 +360,7 @@ def _told_round(match: Match[O, P], round: RoundReport[O, P]) -> Iterator[Line]:
             f"- {names[round.resignation.player - 1]} {round.how} a {was} position and so threw away the {given_up}."
         )
     yield Line("")
-    yield Line("How it stands" if round.how == "unfinished" else "Last chances", True)
+    yield Line("How it stands" if round.how is RoundEnd.UNFINISHED else "Last chances", True)
     for chances in round.chances:
         yield Line(f"- {_told_chances(match, round, chances)}")
 
@@ -354,9 +384,9 @@ def _told_end(match: Match[O, P], round: RoundReport[O, P]) -> str:
         return _told_resignation(match.names, round)
     if round.winner is not None:
         return f"{match.names[round.winner - 1]} won in {counted(len(round.decisions), 'move')}"
-    if round.how == "drawn":
+    if round.how is RoundEnd.DRAWN:
         return f"The {what} was drawn"
-    if round.how == "settled":
+    if round.how is RoundEnd.SETTLED:
         return f"The {what} was left because nobody could win it any more"
     return f"The {what} is not finished"
 
@@ -417,7 +447,7 @@ def _told_chances(match: Match[O, P], round: RoundReport[O, P], chances: Chances
         return f"{standing}; the last chance {'; the last '.join(said)}." if said else f"{standing}."
     if said:
         return f"{name}'s last chance {'; the last '.join(said)}."
-    if round.how == "unfinished":
+    if round.how is RoundEnd.UNFINISHED:
         return f"{name}'s chances are not known."
     if any(decision.grade == UNGRADED for decision in round.decisions):
         return f"{name}'s chances are not known."

@@ -15,7 +15,6 @@ from starlette.datastructures import MutableHeaders
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from parlour.documents.questions import SolveQuestion
 from parlour.errors import ParlourError
 from parlour.service.matches import MOST_MATCHES, MatchService
 from parlour.store import Lifetimes, Store
@@ -39,6 +38,7 @@ from parlour.web.costs import LOOK, Budgets, Rates, cost_of, costs
 from parlour.web.hub import Hub
 from parlour.web.limits import RequestLimits
 from parlour.web.logs import log_request
+from parlour.web.messages import SolveQuestion
 from parlour.web.metrics import RequestMetrics
 from parlour.web.observing import ObservedRequests
 from parlour.web.pages import FILES, Prepared, prepare, send

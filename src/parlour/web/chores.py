@@ -10,7 +10,15 @@ from typing import Any
 from unicodedata import normalize
 
 from parlour import catalog, record
-from parlour.documents.questions import (
+from parlour.documents.server import QrCode
+from parlour.documents.table import Replay, TableDocument, replay_document, table_document
+from parlour.errors import ParlourError
+from parlour.match import Match
+from parlour.rules import read_rules
+from parlour.service.creating import match_of_record
+from parlour.service.errors import NoSuchRound
+from parlour.setup import Setup
+from parlour.web.messages import (
     CardPicture,
     CardQuestion,
     CheckedLine,
@@ -21,14 +29,6 @@ from parlour.documents.questions import (
     QrQuestion,
     ReplayQuestion,
 )
-from parlour.documents.server import QrCode
-from parlour.documents.table import Replay, TableDocument, replay_document, table_document
-from parlour.errors import ParlourError
-from parlour.match import Match
-from parlour.rules import read_rules
-from parlour.service.creating import match_of_record
-from parlour.service.errors import NoSuchRound
-from parlour.setup import Setup
 
 DEAL_SEED = "4"  # of what the address leaves to chance: it deals a grid with four lines that can win
 CARD_FONT = Path(__file__).parent / "vendor" / "cards.ttf"

@@ -7,13 +7,13 @@ import logging
 from functools import partial
 
 from parlour import players, record
-from parlour.documents.questions import ChooseQuestion, ChosenMove, ProveQuestion, Question
 from parlour.errors import TooBig
 from parlour.service.commands import ComputerMove, MatchCommand, ReplaceComputer
 from parlour.service.errors import NoSuchMatch, SearchFailed
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
 from parlour.store.errors import BadDatabase, Busy, DamagedDatabase, DamagedMatch, OutcomeUnknown
+from parlour.web.messages import ChooseQuestion, ChosenMove, ProveQuestion, Question
 from parlour.web.pool import Pool
 from parlour.web.turns import Turns
 

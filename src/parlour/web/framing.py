@@ -11,7 +11,7 @@ import json
 from typing import Any, BinaryIO
 
 from parlour.web.compression import Encoded
-from parlour.writer import fields_of
+from parlour.writer import write_json
 
 LENGTH_BYTES = 4
 HEAD_BYTES = 3 * LENGTH_BYTES
@@ -20,11 +20,12 @@ LARGEST_MESSAGE = 2 * LARGEST_ANSWER + (1 << 20)  # bytes, with the answer in bo
 
 
 def frame(message: object) -> bytes:
-    """A message, which is a document, as it is sent."""
-    fields = fields_of(message)
+    """Return a message as it is sent."""
+    fields = {**vars(message)}
     answer = fields.pop("answer", None)
     attached = answer if isinstance(answer, Encoded) else Encoded(b"")
-    parts = json.dumps(fields, default=fields_of, separators=(",", ":")).encode(), *attached
+    text = write_json(fields, compact=True).encode("utf-8", "surrogatepass")  # json.loads reads it like this
+    parts = text, *attached
     return b"".join((*(len(part).to_bytes(LENGTH_BYTES, "big") for part in parts), *parts))
 
 

@@ -11,15 +11,6 @@ from pydantic import Field
 
 from parlour import catalog, record
 from parlour.documents.games import GameList, RulesDocument, card_document, level_documents, rules_document
-from parlour.documents.questions import (
-    CheckedLine,
-    HintQuestion,
-    LineQuestion,
-    PositionQuestion,
-    QrQuestion,
-    SolveQuestion,
-    WhyQuestion,
-)
 from parlour.documents.server import Health, QrCode
 from parlour.documents.solution import Solution
 from parlour.documents.table import TableDocument
@@ -33,6 +24,15 @@ from parlour.version import __version__
 from parlour.web import chores
 from parlour.web.compression import encode
 from parlour.web.costs import ASK, LOOK, costs
+from parlour.web.messages import (
+    CheckedLine,
+    HintQuestion,
+    LineQuestion,
+    PositionQuestion,
+    QrQuestion,
+    SolveQuestion,
+    WhyQuestion,
+)
 from parlour.web.pages import Prepared, prepare, send
 from parlour.web.questions import WITH_PROGRESS, answer_question
 from parlour.web.requests import REFUSALS, MoveText, PlayerName, RequestBody, WithServices

@@ -12,7 +12,6 @@ from pydantic import Field
 
 from parlour import record
 from parlour.documents.match import NewMatch, State
-from parlour.documents.questions import ImportQuestion, ReplayQuestion, ReportQuestion
 from parlour.documents.table import Replay
 from parlour.service.commands import DealNextRound, Delete, MatchCommand, Play, Rename, Resign, TakeBack
 from parlour.service.creating import (
@@ -29,6 +28,7 @@ from parlour.service.offers import Answer, AnswerOffer, MakeOffer, Rematch
 from parlour.study.report import Report
 from parlour.view import PlayerNumber
 from parlour.web.costs import ACT, ASK, CREATE, IMPORT, LOOK, costs
+from parlour.web.messages import ImportQuestion, ReplayQuestion, ReportQuestion
 from parlour.web.questions import WITH_PROGRESS, answer_question
 from parlour.web.refusals import refuse
 from parlour.web.requests import (

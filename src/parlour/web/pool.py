@@ -18,15 +18,15 @@ from pathlib import Path
 from typing import Any
 
 import parlour
-from parlour.documents.questions import A, CancelMessage, Lane, ProveQuestion, Question, QuestionMessage
 from parlour.errors import ParlourError, TooBig
 from parlour.service.errors import SearchFailed
 from parlour.store.errors import Busy
 from parlour.web.compression import Encoded
 from parlour.web.framing import frame, receive
+from parlour.web.messages import A, CancelMessage, Lane, ProveQuestion, Question, QuestionMessage
 from parlour.web.refusals import ERRORS
 from parlour.web.wire import read
-from parlour.writer import fields_of, write_json
+from parlour.writer import write_json
 
 MOST_ANSWERS = 600  # that are remembered: what is known beforehand is about a third of it
 MOST_ANSWER_BYTES = 16 << 20  # that these may take together
@@ -70,7 +70,7 @@ class _Job:
         """As the process reads it."""
         question = self.question
         return QuestionMessage(
-            type="question", id=self.id, seconds=self.seconds, ask=question.ask, question=fields_of(question)
+            type="question", id=self.id, seconds=self.seconds, ask=question.ask, question=vars(question)
         )
 
     def tell(self, positions: int) -> None:
@@ -257,7 +257,7 @@ class Pool:
         """
         if self._closed:
             raise _closing()
-        text = f"{question.ask} {write_json(question)}"
+        text = f"{question.ask} {write_json(vars(question))}"
         known = self._recall(text)
         if known is not None:
             return known

@@ -11,10 +11,10 @@ from pydantic import Field
 
 from parlour import catalog, record
 from parlour.documents.practice import ExamSheet, MistakeList, ShownExercise
-from parlour.documents.questions import DiplomaRequest, MistakesQuestion, PracticeRequest, SheetRequest
 from parlour.service.errors import NotOnOffer
 from parlour.study.mastery import Diploma, ExamList, exam_list, find_exam
 from parlour.web.costs import ASK, LOOK, costs
+from parlour.web.messages import DiplomaRequest, MistakesQuestion, PracticeRequest, SheetRequest
 from parlour.web.pages import Prepared, prepare, send
 from parlour.web.questions import WITH_PROGRESS, answer_question
 from parlour.web.requests import REFUSALS, MoveText, PlayerName, RequestBody, WithServices

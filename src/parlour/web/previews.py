@@ -18,7 +18,6 @@ from starlette.exceptions import HTTPException
 
 from parlour import catalog, record
 from parlour.documents.puzzles import match_of_puzzle
-from parlour.documents.questions import CardQuestion
 from parlour.documents.table import table_document
 from parlour.errors import ParlourError
 from parlour.service.loaded import LoadedMatch
@@ -30,6 +29,7 @@ from parlour.view import PLAYERS
 from parlour.web import chores
 from parlour.web.costs import ASK, LOOK, costs
 from parlour.web.games import SHORT_LINE, First, check_line, line_of
+from parlour.web.messages import CardQuestion
 from parlour.web.pages import ALL_PAGES, FOR_A_DAY, LinkPicture, PageHead, has_it, show_page, weak_tag
 from parlour.web.requests import Services, WithServices
 

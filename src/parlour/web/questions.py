@@ -12,10 +12,10 @@ from fastapi import Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from parlour.documents.questions import Question
 from parlour.documents.search import SearchProgress, SearchRefusal
 from parlour.errors import ParlourError
 from parlour.web.compression import Encoded, GzipStream
+from parlour.web.messages import Question
 from parlour.web.requests import NDJSON, Services
 from parlour.web.wire import accepts_gzip, respond_encoded, write
 

@@ -1,7 +1,7 @@
 """A worker process: it answers questions that may take their time, one after the other.
 
 The server starts a few of these (``pool``), so that its own process never searches. Questions come through the standard
-input, what is said about them goes to the standard output; ``documents.questions`` has the messages, and ``framing``
+input, what is said about them goes to the standard output; ``messages`` has both, and ``framing``
 says where one ends. The input's end is the process's end, whatever it is doing: if the server dies, however it dies,
 nothing stays behind.
 """
@@ -15,7 +15,6 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 from time import monotonic
@@ -31,7 +30,23 @@ from parlour.documents.practice import (
     show_mistakes,
     show_sheet,
 )
-from parlour.documents.questions import (
+from parlour.documents.solution import Solution
+from parlour.errors import Cancelled, MoveRefused, ParlourError, TooBig
+from parlour.limit import Limit
+from parlour.players import people_of
+from parlour.rules import Rules
+from parlour.service.errors import SearchFailed
+from parlour.service.searches import choose_move, solve_position
+from parlour.solver import Solver
+from parlour.study import practice
+from parlour.study.grades import make_report
+from parlour.study.hints import Hint, Reason, explain_move, hint_at
+from parlour.study.mastery import Diploma, Exam, find_exam, make_diploma, make_sheet
+from parlour.study.report import Report
+from parlour.web import chores
+from parlour.web.compression import Encoded, encode
+from parlour.web.framing import LARGEST_ANSWER, frame, read_message
+from parlour.web.messages import (
     QUESTIONS,
     AnswerMessage,
     CardQuestion,
@@ -57,22 +72,6 @@ from parlour.documents.questions import (
     SolveQuestion,
     WhyQuestion,
 )
-from parlour.documents.solution import Solution
-from parlour.errors import Cancelled, MoveRefused, ParlourError, TooBig
-from parlour.limit import Limit
-from parlour.players import people_of
-from parlour.rules import Rules
-from parlour.service.errors import SearchFailed
-from parlour.service.searches import choose_move, solve_position
-from parlour.solver import Solver
-from parlour.study import practice
-from parlour.study.grades import make_report
-from parlour.study.hints import Hint, Reason, explain_move, hint_at
-from parlour.study.mastery import Diploma, Exam, find_exam, make_diploma, make_sheet
-from parlour.study.report import Report, report_lines
-from parlour.web import chores
-from parlour.web.compression import Encoded, encode
-from parlour.web.framing import LARGEST_ANSWER, frame, read_message
 from parlour.writer import write_json
 
 MOST_QUESTIONS = 350  # of an exam that are told at once: the longest has a few more
@@ -204,8 +203,7 @@ class Worker:
 
     def _report(self, question: ReportQuestion) -> Report:
         # A report gives each position what is left of the time, and leaves ungraded what comes when none is left.
-        made = make_report(record.read_record(question.record), self._limit, seconds=self._seconds)
-        return replace(made, text=[line.text for line in report_lines(made)])
+        return make_report(record.read_record(question.record), self._limit, seconds=self._seconds)
 
     def _mistakes(self, question: MistakesQuestion) -> MistakeList:
         match = record.read_record(question.record)

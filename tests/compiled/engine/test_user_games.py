@@ -59,8 +59,8 @@ def check_scores(game: Game[Any, Any], texts: dict[str, str]) -> None:
     """Whatever runs it, its scores are those of minimax."""
     rules = read_rules(game, texts)
     solver, score = Solver(rules), minimax(rules)
-    for move, worth in solver.choices(rules.start):
-        assert worth == score(rules.play(rules.start, move)).before_move()
+    for choice in solver.choices(rules.start):
+        assert choice.score == score(rules.play(rules.start, choice.move)).before_move()
 
 
 @needs_compiler

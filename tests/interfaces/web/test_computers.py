@@ -14,8 +14,6 @@ import pytest
 from fastapi import FastAPI
 
 from parlour import record
-from parlour.documents import questions
-from parlour.documents.questions import ChosenMove
 from parlour.rules import rules_of
 from parlour.score import Value
 from parlour.service.commands import ComputerMove, Play, ReplaceComputer, Resign, TakeBack
@@ -24,10 +22,11 @@ from parlour.service.matches import MatchService
 from parlour.store import open_store
 from parlour.store.errors import BadDatabase, Busy
 from parlour.study.hints import Hint
-from parlour.web import computers
+from parlour.web import computers, messages
 from parlour.web.app import make_app
 from parlour.web.compression import Encoded
 from parlour.web.computers import Computers
+from parlour.web.messages import ChosenMove
 from parlour.web.pool import Pool
 from parlour.web.turns import Turns
 from parlour.writer import write_json
@@ -51,7 +50,7 @@ HINT = Hint(
 class Question:
     """What was asked, by whom, and the answer that is waited for."""
 
-    def __init__(self, question: questions.Question[Any], owner: str) -> None:
+    def __init__(self, question: messages.Question[Any], owner: str) -> None:
         self.kind, self.owner = question.ask, owner
         self.moves = record.read_record(question.record).round.moves
         self.answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
@@ -64,13 +63,13 @@ class Asking:
         self.asked: list[Question] = []
         self._errors = list(errors)
 
-    async def ask(self, question: questions.Question[Any], *, owner: str = "", **_: Any) -> Any:
+    async def ask(self, question: messages.Question[Any], *, owner: str = "", **_: Any) -> Any:
         self.asked.append(Question(question, owner))
         if self._errors:
             raise self._errors.pop()
         return await self.asked[-1].answer
 
-    async def ask_json(self, question: questions.Question[Any], **how: Any) -> Encoded:
+    async def ask_json(self, question: messages.Question[Any], **how: Any) -> Encoded:
         return Encoded(write_json(await self.ask(question, **how)).encode())
 
 

@@ -10,18 +10,16 @@ from random import Random
 
 import pytest
 
-from parlour.documents.questions import (
+from parlour.web import messages, worker
+from parlour.web.compression import Encoded, GzipStream, encode, gzip_document
+from parlour.web.framing import LARGEST_MESSAGE, frame, read_message, receive
+from parlour.web.messages import (
     QUESTIONS,
     AnswerMessage,
     ErrorMessage,
     Lane,
-    MatchQuestion,
     ProgressMessage,
 )
-from parlour.documents.solution import Solution
-from parlour.web import worker
-from parlour.web.compression import Encoded, GzipStream, encode, gzip_document
-from parlour.web.framing import LARGEST_MESSAGE, frame, read_message, receive
 from tests.support.pool import (
     asked,
     book,
@@ -43,15 +41,11 @@ def test_an_answer_that_is_too_large_to_be_sent_is_refused(monkeypatch: pytest.M
     assert "the answer would have more than" in refusal.arguments[0]
 
 
-def test_a_kind_of_question_states_who_answers_it_how_long_and_whether_that_is_remembered() -> None:
-    with pytest.raises(TypeError, match="Forgetful does not state remembered, seconds"):
-
-        class Forgetful(MatchQuestion[Solution]):
-            ask = "forgetful"
-            answered_by = Solution
-            lane = Lane.STUDY
-
-    assert "forgetful" not in QUESTIONS
+def test_every_kind_of_question_is_listed_and_states_who_answers_it_how_long_and_whether_that_is_remembered() -> None:
+    declared = [kind for kind in vars(messages).values() if isinstance(kind, type) and "ask" in vars(kind)]
+    assert set(QUESTIONS.values()) == set(declared)
+    for kind in declared:
+        assert {"answered_by", "lane", "seconds", "remembered"} <= vars(kind).keys(), kind
     quick = {kind for kind, question in QUESTIONS.items() if question.lane is Lane.QUICK}
     assert quick == {"choose", "qr", "line", "position", "replay", "import"}
 

@@ -15,10 +15,10 @@ import httpx
 from starlette.routing import Route
 
 from parlour.cli.serve import serve_command
-from parlour.documents.questions import QUESTIONS, ChosenMove
 from parlour.web import pool
 from parlour.web.app import ROUTERS, ServerSettings
 from parlour.web.costs import declared_cost
+from parlour.web.messages import QUESTIONS, ChosenMove
 from tests.support.deploy import DEPLOY, installed
 from tests.support.seats import Seat, challenge
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from parlour.documents import questions
 from parlour.limit import Limit
 from parlour.service.matches import MatchService
 from parlour.service.searches import choose_move
 from parlour.store import open_store
+from parlour.web import messages
 from parlour.web.computers import Computers
 from parlour.web.pool import Pool
 from parlour.web.turns import Turns
@@ -32,7 +32,7 @@ def test_a_computer_whose_process_is_stopped_for_too_long_is_asked_again_and_sta
         matches, pool = MatchService(open_store(sqlite_file(tmp_path))), Pool(1)
         playing = Computers(matches, pool, Turns())
         try:
-            for kind in (questions.ChooseQuestion, questions.ProveQuestion):
+            for kind in (messages.ChooseQuestion, messages.ProveQuestion):
                 monkeypatch.setattr(kind, "seconds", 0.1)
             monkeypatch.setattr("parlour.web.pool.OVERTIME_SECONDS", 0.1)
             monkeypatch.setattr("parlour.web.pool.GIVE_UP_SECONDS", 0.1)

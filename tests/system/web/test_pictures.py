@@ -13,8 +13,8 @@ import resvg_py
 import zxingcpp
 
 from parlour import catalog, new_match, record
-from parlour.documents.questions import CardQuestion
 from parlour.web import chores
+from parlour.web.messages import CardQuestion
 from parlour.web.pages import FOLDER
 from tests.support import ROOT
 from tests.support.png import decoded

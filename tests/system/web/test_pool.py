@@ -12,7 +12,6 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 from time import monotonic, process_time, sleep
@@ -22,16 +21,6 @@ import pytest
 
 from parlour import catalog, record
 from parlour.documents.practice import MOST_TILES
-from parlour.documents.questions import (
-    AnswerMessage,
-    CancelMessage,
-    ChosenMove,
-    DiplomaRequest,
-    ErrorMessage,
-    PositionQuestion,
-    SheetRequest,
-    SolveQuestion,
-)
 from parlour.errors import (
     BadPosition,
     BadRecord,
@@ -51,10 +40,20 @@ from parlour.solver import Solver
 from parlour.store.errors import Busy
 from parlour.study.grades import make_report
 from parlour.study.hints import Hints
-from parlour.study.report import Report, report_lines
+from parlour.study.report import Report
 from parlour.web import worker
 from parlour.web.compression import gzip_document
 from parlour.web.framing import frame
+from parlour.web.messages import (
+    AnswerMessage,
+    CancelMessage,
+    ChosenMove,
+    DiplomaRequest,
+    ErrorMessage,
+    PositionQuestion,
+    SheetRequest,
+    SolveQuestion,
+)
 from parlour.web.pool import GIVE_UP_SECONDS, OWNER_SHARE, Pool
 from parlour.web.wire import read
 from parlour.writer import plain, write_json
@@ -119,7 +118,6 @@ def test_answers_agree_with_the_textbook(key: str, texts: dict[str, str]) -> Non
         assert (over.value, over.plies) == (str(textbook.worth(match.position).value), 0)
         assert (over.choices, over.line, over.to_move) == ([], [], None)
         made = make_report(match, seconds=60)
-        made = replace(made, text=[line.text for line in report_lines(made)])
         assert await pool.ask(of(match, "report")) == read(Report, write_json(made).encode())
         with pytest.raises(GameOver):
             await pool.ask(of(match, "hint", rung=1))

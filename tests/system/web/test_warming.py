@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from parlour.documents.questions import SolveQuestion
 from parlour.errors import TooBig
 from parlour.web import chores
 from parlour.web.app import _warm_up
 from parlour.web.games import shipped_lines
+from parlour.web.messages import SolveQuestion
 from parlour.web.pool import Pool
 from tests.support.eventually import eventually_async
 

@@ -13,8 +13,9 @@ from parlour.limit import Limit
 from parlour.rules import Rules
 from parlour.score import Score, Value
 from parlour.solver import Analysis, Choice, Solver
+from parlour.writer import write_json
 from tests.support.naive import Textbook
-from tests.support.small import SmallGame, quick_games, rules_of, without_theory
+from tests.support.small import SmallGame, quick_games, rules_of, scores_of, without_theory
 
 
 @quick_games
@@ -24,7 +25,7 @@ def test_an_analysis_is_what_minimax_says(game: SmallGame) -> None:
     for position in game.positions[:40]:
         found = solver.analyse(position, line=True)
         assert found.score == book.worth(position)
-        assert dict(found.choices) == book.moves(position)
+        assert scores_of(found.choices) == book.moves(position)
         assert (found.keeping, found.best) == (book.keeping(position), book.best(position))
         assert found.line is not None
         end = book.is_best_play(position, found.line)
@@ -38,7 +39,8 @@ def test_less_is_found_if_less_is_asked_for(game: SmallGame) -> None:
     for position in game.positions[:20]:
         value, moves = book.worth(position).value, book.moves(position)
         found = solver.analyse(position, distances=False)
-        assert found == (Score(value), [Choice(move, Score(score.value)) for move, score in moves.items()], None)
+        assert (found.score, found.line) == (Score(value), None)
+        assert found.choices == [Choice(move=move, value=score.value, plies=None) for move, score in moves.items()]
         assert found.keeping == found.best == book.keeping(position)
         some = list(moves)[1:2]
         assert solver.analyse(position, moves=some).score == book.worth(position), "that of the position"
@@ -66,7 +68,7 @@ def test_what_does_not_fit_the_limit_is_left_out_and_the_rest_is_exact(key: str,
             assert {choice.plies for choice in found.choices} == {None} == {found.score.plies}
         else:
             seen.add("distances")
-            assert (found.score, dict(found.choices)) == (book.worth(rules.start), moves)
+            assert (found.score, scores_of(found.choices)) == (book.worth(rules.start), moves)
         if found.line is not None:
             seen.add("line")
             book.is_best_play(rules.start, found.line)
@@ -89,11 +91,20 @@ def test_a_formula_is_asked_once_for_each_move() -> None:
 
     counted = Rules(replace(rules.game, search=SearchAids(theory=counting)), rules.options)
     position = rules.position([10])
-    assert dict(Solver(counted).analyse(position).choices) == Textbook(rules).moves(position)
+    assert scores_of(Solver(counted).analyse(position).choices) == Textbook(rules).moves(position)
     assert asked == [(number,) for number in range(11, 21)]
 
 
 def test_a_finished_game_has_no_choices() -> None:
     rules = rules_of("double-up", {"limit": "4"})
     over = rules.position([4])
-    assert Solver(rules).analyse(over, line=True) == Analysis(Score(Value.LOSS, 0), [], [])
+    found = Solver(rules).analyse(over, line=True)
+    assert found == Analysis(rules=rules, position=over, value=Value.LOSS, plies=0, choices=[], line=[])
+
+
+def test_an_analysis_is_written_with_names_and_words() -> None:
+    rules = rules_of("double-up", {"limit": "10"})
+    assert write_json(Solver(rules).analyse(rules.position([8]))) == (
+        '{"game": "double-up", "options": {"limit": "10"}, "position": "8", "value": "win", "plies": 1, "choices": '
+        '[{"move": "9", "value": "loss", "plies": 2}, {"move": "10", "value": "win", "plies": 1}], "line": null}'
+    )

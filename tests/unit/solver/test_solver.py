@@ -20,7 +20,7 @@ from parlour.rules import Rules
 from parlour.score import Score, Value
 from parlour.solver import Solver, kept_table, tabulate
 from tests.support.forms import check_choices, nodes_of_choices
-from tests.support.small import SmallGame, begun, quick_games, rules_of, without_theory
+from tests.support.small import SmallGame, begun, quick_games, rules_of, scores_of, without_theory
 
 
 def test_the_secret_of_doubling() -> None:
@@ -84,9 +84,9 @@ def test_single_moves_are_judged_as_all_are(game: SmallGame) -> None:
         truth = list(game.book.moves(position).items())
         for wanted in (truth[:1], truth[::-1], []):
             moves = [move for move, _ in wanted]
-            values = [(move, Score(score.value)) for move, score in wanted]
-            assert solver.choices(position, moves=moves) == wanted
-            assert solver.values(position, moves=moves) == values
+            values = {move: Score(score.value) for move, score in wanted}
+            assert scores_of(solver.choices(position, moves=moves)) == dict(wanted)
+            assert scores_of(solver.values(position, moves=moves)) == values
         assert [(choice.value, choice.plies) for choice in solver.choices(position)] == [score for _, score in truth]
 
 

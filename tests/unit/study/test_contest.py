@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -29,7 +30,7 @@ def test_the_measure_by_hand() -> None:
     found = measure_contest(rules_of("double-up", {"limit": "3"}))
     assert (found.first, found.drawn, found.second, found.turns, found.critical) == (0, 0, 1, 2, 0)
     assert (found.openness, found.measure, found.is_handy) == (0, 0, False)
-    even = found._replace(first=0.5, drawn=0.25, critical=4.0, turns=8.0)
+    even = replace(found, first=0.5, drawn=0.25, critical=4.0, turns=8.0)
     assert (even.openness, even.measure, even.is_handy) == (0.5, 2.0, True)
 
 

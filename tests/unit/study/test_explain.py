@@ -11,10 +11,10 @@ import pytest
 
 from parlour import catalog
 from parlour.errors import TooBig
-from parlour.game import SearchAids
+from parlour.game import Move, SearchAids
 from parlour.limit import Limit
 from parlour.rules import Rules, read_rules
-from parlour.score import Score, Value
+from parlour.score import Value
 from parlour.solver import Choice, Solver
 from parlour.study import explain as study
 from parlour.study.explain import explain, group_moves, look_at_deals, lost_positions
@@ -144,14 +144,15 @@ def test_errata_are_told() -> None:
 
 
 def test_many_groups_of_first_moves_are_put_together() -> None:
-    wins = [Choice(move, Score(Value.WIN, 2 * move + 1)) for move in range(1, 11)]
-    draw, slow, quick = (
-        Choice(11, Score(Value.DRAW)), Choice(2, Score(Value.LOSS, 4)), Choice(1, Score(Value.LOSS, 2)),
-    )  # fmt: skip
+    def choice(move: int, value: Value, plies: int | None = None) -> Choice:
+        return Choice(move=Move(move), value=value, plies=plies)
+
+    wins = [choice(move, Value.WIN, 2 * move + 1) for move in range(1, 11)]
+    draw, slow, quick = choice(11, Value.DRAW), choice(2, Value.LOSS, 4), choice(1, Value.LOSS, 2)
     assert group_moves([*wins, draw]) == [("win in 3 to 21 moves", list(range(1, 11))), ("draw", [11])]
     assert group_moves(wins[:2]) == [("win in 3 moves", [1]), ("win in 5 moves", [2])]
     assert group_moves([quick, slow]) == [("lose in 4 moves", [2]), ("lose in 2 moves", [1])]
-    unknown = [Choice(1, Score(Value.WIN)), Choice(2, Score(Value.WIN))]
+    unknown = [choice(1, Value.WIN), choice(2, Value.WIN)]
     assert group_moves(unknown) == [("win", [1, 2])], "not known how soon"
 
 

@@ -565,6 +565,7 @@ TYPES: dict[str, Any] = {
         }],
         "resignation": ({"player": int, "standing": (STANDING, None)}, None),
     }],
+    "text": [str],
 }  # fmt: skip
 
 

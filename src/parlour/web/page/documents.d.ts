@@ -451,7 +451,7 @@ export interface components {
             seconds: number;
             accuracy: components["schemas"]["Account"][];
             rounds: components["schemas"]["RoundReport"][];
-            text?: string[] | null;
+            text: string[];
         };
         Resignation: {
             /** @enum {integer} */

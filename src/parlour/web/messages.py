@@ -1,10 +1,11 @@
-"""What the server asks its worker processes, and the messages in which they talk about it.
+"""Questions to the search processes, their answers, and the messages that carry both.
 
-These stay inside one server, whose processes have all the same version: they are no part of what ``VERSION`` promises.
+These stay inside one server, whose processes all have the same version. Only answers are documents.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
@@ -34,10 +35,7 @@ class Lane(IntEnum):
     REPORT = 2  # the longest
 
 
-QUESTIONS: dict[str, type[Question[Any]]] = {}  # every kind, by its word
-
-
-@document
+@dataclass(frozen=True, kw_only=True)
 class Question(Generic[A]):
     """A request that may take time to answer; ``A`` is the document of the answer.
 
@@ -50,22 +48,15 @@ class Question(Generic[A]):
     seconds: ClassVar[float | None]  # the time limit once a process has it; None: the server's own setting
     remembered: ClassVar[bool]  # the answer is cached, for it follows from the question alone
 
-    def __init_subclass__(cls) -> None:
-        super().__init_subclass__()
-        if "ask" in vars(cls):
-            if missing := {"answered_by", "lane", "seconds", "remembered"} - vars(cls).keys():
-                raise TypeError(f"{cls.__name__} does not state {', '.join(sorted(missing))}")
-            QUESTIONS[cls.ask] = cls
 
-
-@document
+@dataclass(frozen=True, kw_only=True)
 class MatchQuestion(Question[A]):
     """A question about a match."""
 
-    record: str = about("the record of the match")
+    record: str  # the record of the match
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class SolveQuestion(MatchQuestion[Solution]):
     """A request for the value of a position and of every move in it."""
 
@@ -75,10 +66,10 @@ class SolveQuestion(MatchQuestion[Solution]):
     seconds = None
     remembered = True
 
-    position: str | None = about("the name of another position under the same options", default=None)
+    position: str | None = None  # the name of another position under the same options
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class HintQuestion(MatchQuestion[Hint]):
     """A request for a hint."""
 
@@ -88,10 +79,10 @@ class HintQuestion(MatchQuestion[Hint]):
     seconds = None
     remembered = True
 
-    rung: int = about("the level of detail")
+    rung: int  # the level of detail
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class WhyQuestion(MatchQuestion[Reason]):
     """A request for the value of a move and a line that proves it."""
 
@@ -101,10 +92,10 @@ class WhyQuestion(MatchQuestion[Reason]):
     seconds = None
     remembered = True
 
-    move: str = about("the move as typed")
+    move: str  # the move as typed
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class ReportQuestion(MatchQuestion[Report]):
     """A request for a report on a match."""
 
@@ -115,7 +106,7 @@ class ReportQuestion(MatchQuestion[Report]):
     remembered = True
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class MistakesQuestion(MatchQuestion[MistakeList]):
     """A request for the mistakes of a match as exercises."""
 
@@ -126,7 +117,7 @@ class MistakesQuestion(MatchQuestion[MistakeList]):
     remembered = True
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class PracticeRequest(Question[ShownExercise]):
     """A request for the exercise of a saved question."""
 
@@ -136,19 +127,19 @@ class PracticeRequest(Question[ShownExercise]):
     seconds = None
     remembered = True
 
-    question: dict[str, Any] = about("the question, as saved in a progress file")
+    question: dict[str, Any]  # the question, as saved in a progress file
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class ExamRequest(Question[A]):
     """A question about an exam."""
 
-    game: str = about("the name of the game")
-    number: int = about("the number of the exam, counted from 1")
-    answers: list[str] = about("the answers so far, by the names under which answers are saved")
+    game: str  # the name of the game
+    number: int  # the number of the exam, counted from 1
+    answers: list[str]  # the answers so far, by the names under which answers are saved
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class SheetRequest(ExamRequest[ExamSheet]):
     """A request for the questions that follow some answers."""
 
@@ -159,7 +150,7 @@ class SheetRequest(ExamRequest[ExamSheet]):
     remembered = True
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class DiplomaRequest(ExamRequest[Diploma]):
     """A request for a diploma."""
 
@@ -169,8 +160,8 @@ class DiplomaRequest(ExamRequest[Diploma]):
     seconds = EXAM_SECONDS
     remembered = False
 
-    name: str = about("the student's name")
-    date: str = about("the date of the last answer")
+    name: str  # the student's name
+    date: str  # the date of the last answer
 
 
 @document
@@ -181,7 +172,7 @@ class ChosenMove:
     unproved: bool = about("whether it found no proof within its search budget", default=False)
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class ChooseQuestion(MatchQuestion[ChosenMove]):
     """A request for the move of a computer player that decides quickly."""
 
@@ -192,7 +183,7 @@ class ChooseQuestion(MatchQuestion[ChosenMove]):
     remembered = False
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class ProveQuestion(MatchQuestion[ChosenMove]):
     """A request for the move of a computer player that may search for long."""
 
@@ -206,7 +197,7 @@ class ProveQuestion(MatchQuestion[ChosenMove]):
 # Chores: they do not take long, but too long for the process that answers everybody.
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class QrQuestion(Question[QrCode]):
     """A request for a QR code."""
 
@@ -216,7 +207,7 @@ class QrQuestion(Question[QrCode]):
     seconds = None
     remembered = True
 
-    text: str = about("the text to encode")
+    text: str  # the text to encode
 
 
 @document
@@ -226,7 +217,7 @@ class CardPicture:
     png: str = about("the picture, 1200 by 630 pixels, as base64")
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class CardQuestion(MatchQuestion[CardPicture]):
     """A request for the preview picture of a match."""
 
@@ -244,19 +235,19 @@ class CheckedLine:
     record: str = about("the record of a match with these moves only")
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class MovesQuestion(Question[A]):
     """A question about a line of moves, which may be illegal. Its fields are the query parameters."""
 
-    game: str = about("the key of the game")
-    options: dict[str, str] = about("its options, as texts")
-    moves: list[str] = about("the moves as typed")
-    first: PlayerNumber = about("the player who begins", default=1)
-    p1: str = about("the name of player 1", default=DEFAULT_NAMES[0])
-    p2: str = about("the name of player 2", default=DEFAULT_NAMES[1])
+    game: str  # the key of the game
+    options: dict[str, str]  # its options, as texts
+    moves: list[str]  # the moves as typed
+    first: PlayerNumber = 1  # the player who begins
+    p1: str = DEFAULT_NAMES[0]  # the name of player 1
+    p2: str = DEFAULT_NAMES[1]  # the name of player 2
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class LineQuestion(MovesQuestion[CheckedLine]):
     """A request to check a line of moves."""
 
@@ -267,7 +258,7 @@ class LineQuestion(MovesQuestion[CheckedLine]):
     remembered = True
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class PositionQuestion(MovesQuestion[TableDocument]):
     """A request for the position after a line of moves."""
 
@@ -278,7 +269,7 @@ class PositionQuestion(MovesQuestion[TableDocument]):
     remembered = True
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class ReplayQuestion(MatchQuestion[Replay]):
     """A request for all positions of a round."""
 
@@ -288,7 +279,7 @@ class ReplayQuestion(MatchQuestion[Replay]):
     seconds = None
     remembered = True
 
-    round: int = about("the index of the round, counted from 0")
+    round: int  # the index of the round, counted from 0
 
 
 @document
@@ -303,7 +294,7 @@ class ImportedRecord:
     seat: str | None = about("the secret of the seat for both players; null if the match is over")
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class ImportQuestion(Question[ImportedRecord]):
     """A request to import a record."""
 
@@ -313,59 +304,80 @@ class ImportQuestion(Question[ImportedRecord]):
     seconds = None
     remembered = False
 
-    text: str = about("the record as received")
-    key: str | None = about("the secret from which ID and seat are derived")
+    text: str  # the record as received
+    key: str | None  # the secret from which ID and seat are derived
+
+
+KINDS: tuple[type[Question[Any]], ...] = (
+    SolveQuestion,
+    HintQuestion,
+    WhyQuestion,
+    ReportQuestion,
+    MistakesQuestion,
+    PracticeRequest,
+    SheetRequest,
+    DiplomaRequest,
+    ChooseQuestion,
+    ProveQuestion,
+    QrQuestion,
+    CardQuestion,
+    LineQuestion,
+    PositionQuestion,
+    ReplayQuestion,
+    ImportQuestion,
+)
+QUESTIONS = {kind.ask: kind for kind in KINDS}
 
 
 # The messages. Those of the server ...
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class QuestionMessage:
     """A question to a search process."""
 
-    type: Literal["question"] = about("the kind of message")
-    id: int = about("the number of the question, higher than the last")
-    seconds: float = about("the time limit")
-    ask: str = about("the kind of question")
-    question: dict[str, Any] = about("the fields of the question")
+    type: Literal["question"]  # the kind of message
+    id: int  # the number of the question, higher than the last
+    seconds: float  # the time limit
+    ask: str  # the kind of question
+    question: dict[str, Any]  # the fields of the question
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class CancelMessage:
     """The cancellation of a question."""
 
-    type: Literal["cancel"] = about("the kind of message")
-    id: int = about("the number of the question")
+    type: Literal["cancel"]  # the kind of message
+    id: int  # the number of the question
 
 
 # ... and those of a worker.
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class ProgressMessage:
     """The progress of a search."""
 
-    type: Literal["progress"] = about("the kind of message")
-    id: int = about("the number of the question")
-    positions: int = about("the number of positions searched so far")
+    type: Literal["progress"]  # the kind of message
+    id: int  # the number of the question
+    positions: int  # the number of positions searched so far
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class AnswerMessage:
     """The answer to a question."""
 
-    type: Literal["answer"] = about("the kind of message")
-    id: int = about("the number of the question")
-    answer: Any = about("the document of the answer, as sent to the client; it follows the message")
-    complete: bool = about("whether more time could not improve the answer")
+    type: Literal["answer"]  # the kind of message
+    id: int  # the number of the question
+    answer: Any  # the document of the answer, as sent to the client; it follows the message
+    complete: bool  # whether more time could not improve the answer
 
 
-@document
+@dataclass(frozen=True, kw_only=True)
 class ErrorMessage:
     """The failure of a question."""
 
-    type: Literal["error"] = about("the kind of message")
-    id: int = about("the number of the question")
-    error: str = about("the name of an error class of Parlour")
-    arguments: list[str] = about("the arguments of the error")
+    type: Literal["error"]  # the kind of message
+    id: int  # the number of the question
+    error: str  # the name of an error class of Parlour
+    arguments: list[str]  # the arguments of the error
