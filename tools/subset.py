@@ -39,8 +39,8 @@ REFLECTION = frozenset(
 INSIDE = frozenset(["__dict__", "__mro__", "__annotations__", "__metadata__", "_asdict", "_field_defaults", "_fields"])
 DECORATORS = frozenset(
     [
-        *("cache", "cached_property", "classmethod", "dataclass", "document", "lru_cache", "overload", "property"),
-        *("staticmethod", "total_ordering", "unique", "written", "dataclass_transform"),
+        *("cache", "cached_property", "classmethod", "dataclass", "dataclass_transform", "document", "lru_cache"),
+        *("overload", "property", "record", "staticmethod", "written", "written_as"),
     ]
 )
 SHAPES = frozenset(["Generic", "Protocol"])  # bases that exist for type checkers alone
@@ -100,7 +100,7 @@ def _run_nodes(tree: ast.Module) -> Iterator[ast.AST]:
 
 def _import(line: int, name: str) -> Iterator[Found]:
     if name not in LIBRARY and name.partition(".")[0] != "parlour":
-        yield line, f"import of {name}", f"one of {', '.join(sorted(LIBRARY - {'__future__'}))}"
+        yield line, f"import of {name}", "the part of the library that LIBRARY lists"
 
 
 def _decorators(node: ast.ClassDef | ast.FunctionDef) -> Iterator[Found]:

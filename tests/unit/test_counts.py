@@ -96,3 +96,27 @@ def test_lines_are_counted(report: Report) -> None:
     assert "Modules above 600 lines: 1" in found
     assert "  web/long.py: 601" in found
     assert "Python without web/ service/ store/: 9 lines in 2 files" in found
+
+
+def test_the_documented_measures_are_current() -> None:
+    """Otherwise: make counts, and docs/architecture.md."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    now = {
+        row[1].strip().partition(",")[0]: row[3].strip()
+        for row in (line.split("|") for line in page.splitlines())
+        if len(row) == 6
+    }
+    package = ROOT / "src" / "parlour"
+    lines = [*COUNTS.report(package), *load_script(ROOT / "tools" / "subset.py").report(package)]
+    counted = {line.partition(":")[0]: line.partition(":")[2] for line in lines if not line.startswith(" ")}
+    assert counted["Twin classes"].strip() == now["twin classes"]
+    assert (
+        counted["Hand loops that replay moves from the start"].strip()
+        == now["hand-written loops that play moves from the start"]
+    )
+    assert counted["Lines of documents/ and of converters"].endswith(
+        f"= {now['lines of `documents/` and of converters']}"
+    )
+    assert counted["Modules above 600 lines"].strip() == now["modules above 600 lines"]
+    places = int(counted["Places outside the portable subset"].split()[0])
+    assert places == int(now["places outside the portable subset"])
