@@ -11,6 +11,7 @@ import pytest
 
 from parlour import catalog
 from parlour.batch import random_games as batch
+from parlour.batch.random_games import Playouts
 from parlour.engine.moves import nth_move, select_bit
 from parlour.engine.packing import compiles
 from parlour.errors import ParlourError, TooBig
@@ -67,7 +68,7 @@ def test_random_games_come_out_as_chance_says(key: str, texts: dict[str, str]) -
     found = batch.playouts(rules, games, seed=11)
     assert found.games == games
     chances = expectation(rules)(rules.start)
-    for count, chance in zip(found[:3], chances, strict=True):
+    for count, chance in zip((found.wins, found.draws, found.losses), chances, strict=True):
         assert abs(count / games - chance) <= 5 * sqrt(chance * (1 - chance) / games) + 1e-12
 
 
@@ -83,7 +84,8 @@ def test_seeds_and_threads() -> None:
 def test_games_from_a_position_are_seen_from_its_mover() -> None:
     rules = dealt("double-up", limit="4")
     # From 3 the only move is 4, the limit: the player to move wins.
-    assert batch.playouts(rules, 10, position=rules.position([3])) == (10, 0, 0, 10, 10)
+    expected = Playouts(wins=10, draws=0, losses=0, placements=10, plies=10)
+    assert batch.playouts(rules, 10, position=rules.position([3])) == expected
 
 
 def test_a_game_without_end_is_refused() -> None:
