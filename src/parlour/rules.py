@@ -386,13 +386,17 @@ class Rules(Generic[O, P]):
             raise self._illegal(position, move, self.name(move))
         return cast("Move", move)
 
-    def _whole(self, position: P, move: object) -> int:
+    def _whole(self, position: P, move: Any) -> int:
         """A move that is an int in all but its type, such as those of NumPy; UnreadableMove if it is none."""
         whole = as_index(move)
         if whole is not None:
             return whole
+        try:
+            single = as_index(move.item())  # of an array
+        except (AttributeError, TypeError, ValueError):
+            single = None
         reason = "a move is a whole number, or its name as a text"
-        if getattr(move, "size", 0) == 1 and as_index(move.item()) is not None:  # type: ignore[attr-defined]  # an array
+        if single is not None:
             reason = "a move is a whole number; an array with one element has it as array.item()"
         raise self._unreadable(position, clip(repr(move)), reason)
 

@@ -142,9 +142,9 @@ def _option(name: str, kind: Kind, default: str) -> OptionDocument:
         kind=kinds[type(kind)],
         default=default,
         allowed=kind.allowed,
-        low=getattr(kind, "low", None),
-        high=getattr(kind, "high", None),
-        none=getattr(kind, "none", False),
-        words=list(getattr(kind, "words", ())),
+        low=kind.low if isinstance(kind, Number | Numbers) else None,
+        high=kind.high if isinstance(kind, Number | Numbers) else None,
+        none=isinstance(kind, Number) and kind.none,
+        words=list(kind.words) if isinstance(kind, Word) else [],
         by_chance=isinstance(kind, Arrangement),
     )

@@ -6,7 +6,6 @@ has a part, which deals were looked at. A sample comes from a seed and is the sa
 
 from __future__ import annotations
 
-import inspect
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -380,7 +379,7 @@ def _random_games(found: RandomGames, seed: str) -> Iterator[Line]:
 
 def _secret(solver: Solver[O, P], limit: Limit) -> Iterator[Line]:
     rules = solver.rules
-    words = inspect.getdoc(rules.game.search.theory) or ""
+    words = rules.game.search.theory.__doc__ or ""
     yield Line("The secret", True)
     yield Line(sentence(" ".join(words.split("\n\n")[0].split()).removeprefix("The secret: ")))
     lost = lost_positions(rules)

@@ -19,7 +19,7 @@ from parlour.outcome import Termination
 from parlour.rules import LISTED_MOVES, Rules
 from parlour.score import Score, Value
 from parlour.study.words import Line, in_per_cent, moves_in_words
-from parlour.text import counted, joined
+from parlour.text import counted, decimal, joined
 from parlour.view import PlayerNumber
 from parlour.writer import about, document, hidden, written
 
@@ -313,7 +313,7 @@ def report_lines(report: Report[O, P]) -> Iterator[Line]:
 def _told_ungraded(report: Report[O, P]) -> str:
     if _need_not_end(report):
         return "A game that need not end has no exact values, so nothing can be graded."
-    return f"Ungraded moves could not be solved within {report.seconds:g} seconds each; --seconds allows more."
+    return f"Ungraded moves could not be solved within {decimal(report.seconds)} seconds each; --seconds allows more."
 
 
 def _need_not_end(report: Report[O, P]) -> bool:
