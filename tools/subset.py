@@ -20,7 +20,7 @@ PAGE_MODULES = (
     *("score", "setup", "text", "turn", "view", "writer"),
     *("documents/*", "games/*", "players/knowledge", "players/level", "players/mcts", "players/perfect"),
     *("players/random", "service/commands", "service/creating", "service/errors", "service/loaded", "service/offers"),
-    *("service/rights", "service/searches", "service/seats", "solver/solver", "study/archive", "study/certify"),
+    *("service/rights", "service/searches", "solver/solver", "study/archive", "study/certify"),
     *("study/explain", "study/grades", "study/hints", "study/mastery", "study/practice", "study/progress"),
     *("study/puzzle", "study/report", "study/strategy", "study/words"),
 )

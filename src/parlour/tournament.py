@@ -26,7 +26,8 @@ from parlour.match import Match
 from parlour.options import show_words
 from parlour.outcome import Termination
 from parlour.rules import Rules, as_rules
-from parlour.setup import Setup, new_seed
+from parlour.secrets import new_seed
+from parlour.setup import Setup
 from parlour.text import clip, counted
 from parlour.turn import MOST_ROUNDS, Player, finish
 from parlour.workers import Alone, Workers, processes

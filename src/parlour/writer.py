@@ -20,7 +20,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
-from datetime import UTC, datetime
+from datetime import date, timedelta
 from enum import Enum, StrEnum
 from functools import partial
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar, dataclass_transform, overload
@@ -280,4 +280,6 @@ def _word(value: Enum) -> object:
 
 def utc(seconds: float) -> str:
     """Return a time as documents have it, from seconds since 1970."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    days, rest = divmod(int(seconds), 24 * 60 * 60)
+    day = date(1970, 1, 1) + timedelta(days=days)
+    return f"{day.isoformat()}T{rest // 3600:02d}:{rest // 60 % 60:02d}:{rest % 60:02d}Z"

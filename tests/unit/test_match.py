@@ -32,7 +32,8 @@ from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match, new_
 from parlour.names import BLANKS, LONGEST_NAME, check_names, check_new_name
 from parlour.outcome import Outcome
 from parlour.rules import Rules
-from parlour.setup import Setup, new_date, new_seed
+from parlour.secrets import new_seed
+from parlour.setup import Setup, new_date
 from parlour.view import PLAYERS, PlayerNumber
 from tests.support.strategies import examples
 from tests.support.tabletop import begin

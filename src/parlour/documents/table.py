@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from urllib.parse import quote, urlencode
 
 from parlour.game import PASS, ShownOnTable, opponent
 from parlour.match import Match
@@ -16,6 +15,7 @@ from parlour.view import GRID, Group, PlayerNumber, Range, Shape, Tile
 from parlour.writer import about, document, retired
 
 MOST_TABLE_MOVES = 200  # moves that a table names one by one
+PLAIN_IN_ADDRESSES = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~,"
 
 
 # Tiles and groups are classes of their own here: a tile of a view is the same whatever may be played and whatever was
@@ -202,8 +202,15 @@ def _study_address(rules: Rules, names: list[str], first: PlayerNumber) -> str:
     given = unusual_options(rules.options)
     if first == 2:
         given["first"] = "2"
-    query = f"?{urlencode(given, safe=',')}" if given else ""
-    return f"/study/{rules.game.key}/{quote(_token(names), safe=',.')}{query}"
+    query = "&".join(f"{name}={_quoted(text)}" for name, text in given.items())
+    return f"/study/{rules.game.key}/{_quoted(_token(names))}{query and f'?{query}'}"
+
+
+def _quoted(text: str) -> str:
+    """Return a text as an address has it."""
+    if not text.strip(PLAIN_IN_ADDRESSES):
+        return text
+    return "".join(each if each in PLAIN_IN_ADDRESSES else f"%{each.encode().hex('%').upper()}" for each in text)
 
 
 def _group(group: Group, name: Callable[[int], str], legal: Sequence[int], last: int | None) -> GroupDocument:
