@@ -14,11 +14,11 @@ functions here that show options accept them packed or as Python values.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, NewType, Protocol, get_type_hints
+from typing import TYPE_CHECKING, NamedTuple, NewType, Protocol
 
 from parlour.arguments import as_index
 from parlour.errors import BadOptions
+from parlour.fields import notes_of
 from parlour.text import clip, did_you_mean, joined, nearest
 
 SomeOptions = NewType("SomeOptions", tuple[int, ...])  # of a game that is known only when the program runs
@@ -197,13 +197,7 @@ class Arrangement(NamedTuple):
 
 def declared(options: type[tuple[int, ...]]) -> Mapping[str, Kind]:
     """The options a class declares, in order: name and kind."""
-    return _declared(options)
-
-
-@cache  # to evaluate annotations takes longer than to replay a game
-def _declared(options: type[tuple[int, ...]]) -> Mapping[str, Kind]:
-    hints = get_type_hints(options, include_extras=True)
-    return {name: hint.__metadata__[0] for name, hint in hints.items()}
+    return notes_of(options)
 
 
 def left_to_chance(options: type[tuple[int, ...]]) -> list[str]:

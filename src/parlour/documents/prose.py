@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from parlour.writer import about, document
+from parlour.fields import about, document
 
 
 @document

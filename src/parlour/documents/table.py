@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from parlour.fields import about, document, retired
 from parlour.game import PASS, ShownOnTable, opponent
 from parlour.match import Match
 from parlour.options import unusual_in_words, unusual_options
 from parlour.picture import grid_labels
 from parlour.rules import Rules
 from parlour.view import GRID, Group, PlayerNumber, Range, Shape, Tile
-from parlour.writer import about, document, retired
 
 MOST_TABLE_MOVES = 200  # moves that a table names one by one
 PLAIN_IN_ADDRESSES = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~,"

@@ -21,13 +21,14 @@ from importlib import resources
 from parlour.arguments import as_index
 from parlour.catalog import find_game
 from parlour.errors import BadArchive, BadArgument, NoSuchPuzzle
+from parlour.fields import about, document, hidden
 from parlour.game import Game, Move
 from parlour.options import read_words
 from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.study.puzzle import Features, Puzzle, read_stages, write_stages
 from parlour.text import clip, counted
-from parlour.writer import about, document, fields_of, hidden
+from parlour.writer import fields_of
 
 FORMAT = 1
 FILE = "puzzles.gz"

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final, Generic, Literal
 
+from parlour.fields import about, document, hidden, written
 from parlour.game import Game, Move, P, opponent, player_at
 from parlour.match import Match
 from parlour.options import O, show_words
@@ -21,7 +22,6 @@ from parlour.score import Score, Value
 from parlour.study.words import Line, in_per_cent, moves_in_words
 from parlour.text import counted, decimal, joined
 from parlour.view import PlayerNumber
-from parlour.writer import about, document, hidden, written
 
 Grade = Literal["kept", "slower", "threw-win", "threw-draw", "forced", "lost", "settled", "ungraded"]
 # Grades of decisions that count, and of turns that are left out.
