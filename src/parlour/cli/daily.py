@@ -22,7 +22,8 @@ from parlour.match import Match
 from parlour.players import people_of
 from parlour.study import progress as kept
 from parlour.study import progress_file
-from parlour.study.archive import Archive, archive, daily_number, read_day, share_line
+from parlour.study.archive import Archive, daily_number, read_day, share_line
+from parlour.study.archive_file import archive
 from parlour.study.progress import Progress, Result
 from parlour.study.puzzle import Puzzle
 from parlour.text import counted

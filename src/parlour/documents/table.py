@@ -15,7 +15,7 @@ from parlour.rules import Rules
 from parlour.view import GRID, Group, PlayerNumber, Range, Shape, Tile
 
 MOST_TABLE_MOVES = 200  # moves that a table names one by one
-PLAIN_IN_ADDRESSES = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~,"
+UNQUOTED = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~,"
 
 
 # Tiles and groups are classes of their own here: a tile of a view is the same whatever may be played and whatever was
@@ -208,9 +208,7 @@ def _study_address(rules: Rules, names: list[str], first: PlayerNumber) -> str:
 
 def _quoted(text: str) -> str:
     """Return a text as an address has it."""
-    if not text.strip(PLAIN_IN_ADDRESSES):
-        return text
-    return "".join(each if each in PLAIN_IN_ADDRESSES else f"%{each.encode().hex('%').upper()}" for each in text)
+    return "".join(each if each in UNQUOTED else f"%{each.encode().hex('%').upper()}" for each in text)
 
 
 def _group(group: Group, name: Callable[[int], str], legal: Sequence[int], last: int | None) -> GroupDocument:

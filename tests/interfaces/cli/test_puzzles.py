@@ -18,7 +18,8 @@ from parlour.setup import Setup
 from parlour.solver import Solver
 from parlour.study import progress as kept
 from parlour.study import progress_file
-from parlour.study.archive import Archive, archive, daily_number
+from parlour.study.archive import Archive, daily_number
+from parlour.study.archive_file import archive
 from parlour.study.practice import mistakes_of, read_exercise
 from parlour.study.progress import Progress, Result
 from parlour.study.puzzle import Puzzle
