@@ -11,7 +11,8 @@ from random import Random
 
 from parlour import catalog
 from parlour.engine.tree import Tree, TreeBuild
-from parlour.study.archive import GRADES, archive
+from parlour.study.archive import GRADES
+from parlour.study.archive_file import archive
 from parlour.study.puzzle import Puzzle
 from runtimes import tree_build
 

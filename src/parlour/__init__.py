@@ -96,7 +96,7 @@ _NAMES = {
         "solve",
         "tabulate",
     ),
-    "parlour.study.archive": (
+    "parlour.study.archive_file": (
         "daily_puzzle",
         "find_puzzle",
         "list_puzzles",

@@ -65,9 +65,9 @@ from parlour.solver import Solver as Solver
 from parlour.solver import kept_table as kept_table
 from parlour.solver import solve as solve
 from parlour.solver import tabulate as tabulate
-from parlour.study.archive import daily_puzzle as daily_puzzle
-from parlour.study.archive import find_puzzle as find_puzzle
-from parlour.study.archive import list_puzzles as list_puzzles
+from parlour.study.archive_file import daily_puzzle as daily_puzzle
+from parlour.study.archive_file import find_puzzle as find_puzzle
+from parlour.study.archive_file import list_puzzles as list_puzzles
 from parlour.study.certify import check_certificate as check_certificate
 from parlour.study.certify import write_certificate as write_certificate
 from parlour.study.contest import measure_contest as measure_contest

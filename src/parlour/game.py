@@ -19,9 +19,9 @@ from dataclasses import dataclass, field, fields
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NewType, cast
 
+from parlour.fields import about, document
 from parlour.options import O, join_words, unpack_options
 from parlour.view import PlayerNumber, View
-from parlour.writer import about, document
 
 Move = NewType("Move", int)  # the number of a move; a game names its moves
 SomePosition = NewType("SomePosition", tuple[int, ...])  # of a game that is known only when the program runs

@@ -14,7 +14,7 @@ from time import monotonic
 
 from parlour.arguments import as_index, whole_number
 from parlour.errors import BadArgument, Cancelled, TooBig
-from parlour.text import clip
+from parlour.text import clip, decimal
 
 DEFAULT_NODES = 2_000_000_000  # positions that a piece of work may search, unless it is told otherwise
 UNBOUNDED = 1e9  # seconds, 31 years: JSON has no infinity
@@ -59,7 +59,7 @@ class Limit:
         self._whole: Limit | None = None  # that this is a part of
 
     def __repr__(self) -> str:
-        seconds = "" if self.seconds is None else f"{self.seconds:g} seconds, "
+        seconds = "" if self.seconds is None else f"{decimal(self.seconds)} seconds, "
         return f"<Limit: {seconds}{self.spent:,} of {self.nodes:,} positions searched>"
 
     def part(self, seconds: float | None = None, nodes: int | None = None) -> Limit:
@@ -116,7 +116,9 @@ class Limit:
                 f"no exact answer within {self.nodes:,} positions searched; ask later in the game, or allow more"
             )
         if monotonic() >= self._deadline:
-            time = "the time that was left" if self.hurried else f"{self.seconds:g} second{'s' * (self.seconds != 1)}"
+            time = "the time that was left"
+            if self.seconds is not None and not self.hurried:
+                time = f"{decimal(self.seconds)} second{'s' * (self.seconds != 1)}"
             raise TooBig(f"no exact answer within {time}; ask later in the game, or allow more")
 
     def check_memory(self, needed: int) -> None:

@@ -20,7 +20,8 @@ from parlour.options import O, OptionValue, left_to_chance, show_words
 from parlour.outcome import Outcome, Termination
 from parlour.pickles import NUMBERING, upgrade_match
 from parlour.rules import LISTED_MOVES, Rules, Status, as_rules
-from parlour.setup import Setup, new_seed, player_number
+from parlour.secrets import new_seed
+from parlour.setup import Setup, player_number
 from parlour.text import clip, counted
 from parlour.view import PlayerNumber
 

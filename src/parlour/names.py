@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
 from parlour.errors import BadName
@@ -11,7 +10,17 @@ from parlour.text import clip
 DEFAULT_NAMES = ("Player 1", "Player 2")
 LONGEST_NAME = 30  # characters
 MAX_ACCENTS = 3  # combining marks on one letter; Vietnamese and Thai need two, vocalised Hebrew three
-_BLANK = re.compile(r"\b(BLANK|FILLER|NULL NOTEHEAD)$")  # so end the names of characters that nothing is drawn for
+JOINERS = "\u200c\u200d"
+BLANKS = {  # count as letters or symbols in Unicode, but nothing is drawn for them
+    "\u115f": "hangul choseong filler",
+    "\u1160": "hangul jungseong filler",
+    "\u2800": "braille pattern blank",
+    "\u3164": "hangul filler",
+    "\uffa0": "halfwidth hangul filler",
+    "\U00013441": "egyptian hieroglyph full blank",
+    "\U00013442": "egyptian hieroglyph half blank",
+    "\U0001d159": "musical symbol null notehead",
+}
 
 
 def check_name(name: str) -> None:
@@ -34,9 +43,9 @@ def check_new_name(name: str) -> None:
     """
     check_name(name)
     for character in name:
-        if _is_blank(character):
-            code, called = f"U+{ord(character):04X}", unicodedata.name(character).lower()
-            raise BadName(f"bad name {clip(name)!r}; {code}, the {called}, does not show")
+        if character in BLANKS:
+            code = f"U+{hex(ord(character))[2:].upper()}"
+            raise BadName(f"bad name {clip(name)!r}; {code}, the {BLANKS[character]}, does not show")
     if not any(unicodedata.category(character)[0] in "LNPS" for character in name):
         raise BadName(f"bad name {clip(name)!r}; marks without a letter do not show")
     accents = 0
@@ -53,18 +62,18 @@ def check_new_name(name: str) -> None:
         before = character
 
 
-def _is_blank(character: str) -> bool:
-    """Whether it counts as a letter or a symbol in Unicode, and yet shows nothing."""
-    return unicodedata.category(character)[0] in "LS" and bool(_BLANK.search(unicodedata.name(character, "")))
-
-
 def _hidden(character: str) -> bool:
     return unicodedata.category(character)[0] in "CZ" and character != " "
 
 
 def _without_joiners(name: str) -> str:
     """The name without the joiners that many scripts and emoji need between two characters; elsewhere they stay."""
-    return re.sub(r"(?<=[^\s\u200c\u200d])[\u200c\u200d](?=[^\s\u200c\u200d])", "", name)
+    neighbours = zip(f" {name}", name, f"{name[1:]} ", strict=False)
+    return "".join(
+        character
+        for before, character, after in neighbours
+        if character not in JOINERS or any(each.isspace() or each in JOINERS for each in (before, after))
+    )
 
 
 def pair_of(names: tuple[str, ...] | list[str]) -> tuple[str, str]:

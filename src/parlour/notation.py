@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
+from itertools import groupby
 from typing import TypeVar
 
 PASS_WORDS = ("pass", "skip")
@@ -12,11 +12,9 @@ LONGEST_TEXT = 2500  # characters of a text that may name a move
 
 K = TypeVar("K")
 
-_DIGITS = re.compile(rf"[0-9]{{1,{LONGEST_NUMBER}}}")
-# Brackets that people put around a move, and the parts of its name: letters, or digits without leading zeros.
-_NUMBER = re.compile(rf"[\s(\[{{]*([0-9]{{1,{LONGEST_NUMBER}}})[\s)\]}}.]*", re.ASCII)
-_AROUND = re.compile(r"^[\s(\[{]+|[\s)\]}.]+$")
-_PART = re.compile(r"[^\W\d_]+|[0-9]+")
+DIGITS = "0123456789"
+SPACES = " \t\n\r\f\v"
+BEFORE, AFTER = f"{SPACES}([{{", f"{SPACES})]}}."  # around a move, as people type it
 
 
 def is_pass(text: str) -> bool:
@@ -26,13 +24,13 @@ def is_pass(text: str) -> bool:
 
 def is_number(text: str) -> bool:
     """Whether a text is a whole number without a sign, of a length that is read."""
-    return bool(_DIGITS.fullmatch(text))
+    return text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER
 
 
 def read_number(text: str) -> int | None:
     """Return the number in a text, with or without brackets; None if there is none."""
-    number = _NUMBER.fullmatch(text) if len(text) <= LONGEST_TEXT else None
-    return int(number[1]) if number else None
+    digits = text.lstrip(BEFORE).rstrip(AFTER) if len(text) <= LONGEST_TEXT else ""
+    return int(digits) if is_number(digits) else None
 
 
 class MoveTexts:
@@ -40,26 +38,34 @@ class MoveTexts:
 
     def __init__(self, names: Mapping[str, int], others: Iterable[tuple[str, int]]) -> None:
         """``names`` are the moves by their names, and ``others`` second names."""
-        own = {character for name in names for character in _PART.sub("", name)}
         self._exactly: dict[str, int] = {**_unambiguous(others), **names}
         self._in_parts = _unambiguous((_parts(name), move) for name, move in names.items())
         # What people put between the parts of a name, or the names themselves have there.
-        self._separators = re.compile(f"[{re.escape(''.join(sorted(own | set(',;:/'))))}\\s]*")
+        self._separators = {*",;:/ ", *(character for name in names for character in name if not _part_of(character))}
 
     def find(self, text: str) -> int | None:
         """Return the move that a text names; None if it names none."""
         if len(text) > LONGEST_TEXT:
             return None
-        token = _AROUND.sub("", text).lower()
+        token = " ".join(text.split()).lstrip(BEFORE).rstrip(AFTER).lower()
         if token in self._exactly:
             return self._exactly[token]
-        if not self._separators.fullmatch(_PART.sub("", token)):
+        if any(not _part_of(character) and character not in self._separators for character in token):
             return None
         return self._in_parts.get(_parts(token))
 
 
+def _part_of(character: str) -> str:
+    """Return the kind of part that a character belongs to: "digits", "letters", or none."""
+    if character in DIGITS:
+        return "digits"
+    return "letters" if character.isalnum() and not character.isdecimal() else ""
+
+
 def _parts(token: str) -> tuple[str, ...]:
-    return tuple(part.lstrip("0") or "0" if part[0].isdigit() else part for part in _PART.findall(token))
+    """Return the parts of a name: letters, or digits without leading zeros."""
+    runs = ((kind, "".join(run)) for kind, run in groupby(token, _part_of) if kind)
+    return tuple(run.lstrip("0") or "0" if kind == "digits" else run for kind, run in runs)
 
 
 def _unambiguous(found: Iterable[tuple[K, int]]) -> dict[K, int]:

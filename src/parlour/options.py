@@ -14,11 +14,11 @@ functions here that show options accept them packed or as Python values.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
-from typing import TYPE_CHECKING, NamedTuple, NewType, Protocol, get_type_hints
+from typing import TYPE_CHECKING, NamedTuple, NewType, Protocol
 
 from parlour.arguments import as_index
 from parlour.errors import BadOptions
+from parlour.fields import notes_of
 from parlour.text import clip, did_you_mean, joined, nearest
 
 SomeOptions = NewType("SomeOptions", tuple[int, ...])  # of a game that is known only when the program runs
@@ -50,8 +50,8 @@ class Kind(Protocol):
     def say(self, value: int) -> str: ...  # the value in words, "up to 100"; empty where the game has none for it
 
 
-def _whole(text: str) -> int | None:
-    """The number that plain decimal digits spell."""
+def read_whole(text: str) -> int | None:
+    """Return the number that at most nine decimal digits spell; None for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
 
 
@@ -72,7 +72,7 @@ class Number(NamedTuple):
     def read(self, text: str) -> int | None:
         if self.none and text == "none":
             return 0
-        value = _whole(text)
+        value = read_whole(text)
         return value if value is not None and self.low <= value <= self.high else None
 
     def read_several(self, text: str) -> list[int] | None:
@@ -142,7 +142,7 @@ class Numbers(NamedTuple):
     def read(self, text: str) -> int | None:
         mask = 0
         for part in text.split(","):
-            value = _whole(part.strip())
+            value = read_whole(part.strip())
             if value is None or not self.low <= value <= self.high:
                 return None
             mask |= 1 << value
@@ -197,13 +197,7 @@ class Arrangement(NamedTuple):
 
 def declared(options: type[tuple[int, ...]]) -> Mapping[str, Kind]:
     """The options a class declares, in order: name and kind."""
-    return _declared(options)
-
-
-@cache  # to evaluate annotations takes longer than to replay a game
-def _declared(options: type[tuple[int, ...]]) -> Mapping[str, Kind]:
-    hints = get_type_hints(options, include_extras=True)
-    return {name: hint.__metadata__[0] for name, hint in hints.items()}
+    return notes_of(options)
 
 
 def left_to_chance(options: type[tuple[int, ...]]) -> list[str]:
@@ -229,14 +223,15 @@ def read_options(options: type[O], given: Mapping[str, OptionValue]) -> O:
         if name not in kinds:
             near = did_you_mean(nearest(name, kinds))
             raise BadOptions(f"unknown option {clip(name)!r}{near}; known options: {', '.join(kinds)}")
-        if thing is None and kinds[name].value(0) is None:
+        kind = kinds[name]
+        if thing is None and kind.value(0) is None:
             values[name] = 0
             continue
         text = _text_of(name, thing)
-        value = kinds[name].read(text)
+        value = kind.read(text)
         if value is None:
-            near = did_you_mean(nearest(text, getattr(kinds[name], "words", ())))
-            raise BadOptions(f"bad {flag(name)} {clip(text)!r}{near}; allowed: {kinds[name].allowed}")
+            near = did_you_mean(nearest(text, kind.words if isinstance(kind, Word) else ()))
+            raise BadOptions(f"bad {flag(name)} {clip(text)!r}{near}; allowed: {kind.allowed}")
         values[name] = value
     return options(**values)
 
@@ -289,8 +284,8 @@ def _packed(kind: Kind, value: object) -> object:
 
 def check_values(options: tuple[int, ...]) -> None:
     """BadOptions if one of these packed options is not a value that its kind allows."""
-    for (name, kind), value in zip(declared(type(options)).items(), options, strict=True):
-        default = getattr(type(options), "_field_defaults").get(name)  # noqa: B009  (mypy sees a plain tuple)
+    defaults = type(options)()
+    for (name, kind), value, default in zip(declared(type(options)).items(), options, defaults, strict=True):
         if value == default and type(value) is int:
             continue
         if type(value) is not int or kind.read(_shown(kind, value)) != value:

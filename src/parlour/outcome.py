@@ -5,8 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import NamedTuple
 
+from parlour.fields import record
 from parlour.view import PlayerNumber
-from parlour.writer import record
 
 UNFINISHED = "*"  # the result of a match that goes on
 

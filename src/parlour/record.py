@@ -30,14 +30,12 @@ through the referee, so a record that can be read is a game that can be played.
 
 from __future__ import annotations
 
-import re
-
 from parlour import catalog
 from parlour.errors import BadRecord, ParlourError
 from parlour.game import NO_CAP, Game, P
 from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match
 from parlour.names import check_name, check_names
-from parlour.options import O, left_to_chance, read_options, read_words, show_options, show_words
+from parlour.options import O, left_to_chance, read_options, read_whole, read_words, show_options, show_words
 from parlour.outcome import UNFINISHED, result_of
 from parlour.rules import Rules, read_rules
 from parlour.setup import Setup
@@ -132,10 +130,6 @@ def head(match: Match[O, P]) -> str:
     return "".join(f'[{name} "{_escape(value)}"]\n' for name, value in tags.items())
 
 
-_TAG = re.compile(r'\[([A-Za-z0-9]+) "((?:[^"\\]|\\["\\])*)"\]')
-_MOVE = re.compile(r"([0-9]{1,9})\. (\S+)")
-
-
 def read_record(text: str) -> Match:
     """The match in a record; BadRecord with the line and the reason if there is none, or if it is too long.
 
@@ -193,15 +187,15 @@ def _read_tags(lines: list[str]) -> tuple[dict[str, tuple[str, int]], int]:
     tags: dict[str, tuple[str, int]] = {}
     end = 0
     while end < len(lines) and lines[end].strip():
-        tag = _TAG.fullmatch(lines[end].strip())
+        tag = _read_tag(lines[end].strip())
         at = end + 1
         if tag is None:
             what = "this is not a Parlour record" if end == 0 else 'a tag looks like [Name "value"]'
             raise BadRecord(f"line {at}: {what}, found {clip(lines[end])!r}")
         # What a name may have is for check_name to say: some scripts need characters that are not printed.
-        if not tag[1].startswith("Player") and not lines[end].strip().isprintable():
+        name, value = tag
+        if not name.startswith("Player") and not lines[end].strip().isprintable():
             raise BadRecord(f"line {at}: there are control characters in {clip(lines[end])!r}")
-        name, value = tag[1], re.sub(r"\\(.)", r"\1", tag[2])
         if end == 0 and name != "Parlour":
             raise BadRecord(f"line 1: this is not a Parlour record, it begins with the tag {name[:20]!r}")
         if end == 0 and value != RECORD_FORMAT:
@@ -244,9 +238,9 @@ def _set_up(tags: dict[str, tuple[str, int]]) -> Match:
         raise refuse("First", f"{clip(value('First'))!r} is not a player: 1 or 2")
     cap = NO_CAP
     if "Rounds" in tags:
-        if not re.fullmatch("[1-9][0-9]{0,8}", value("Rounds")):
+        cap = read_whole(value("Rounds")) or 0
+        if cap == 0 or value("Rounds").startswith("0"):
             raise refuse("Rounds", f"{clip(value('Rounds'))!r} is not a number of rounds")
-        cap = int(value("Rounds"))
     if "Strict" in tags and value("Strict") != STRICT:
         raise refuse("Strict", f"{clip(value('Strict'))!r} is unknown here; a strict game has {STRICT!r}")
     try:
@@ -281,11 +275,11 @@ def repeat_line(match: Match[O, P], line: str) -> None:
         match.resign(1 if rest == "1" else 2, forfeit=word == FORFEIT)
     elif word == "deal":
         match.next_round(_read_deal(match.game, match.setup.options, rest))
-    elif move := _MOVE.fullmatch(line):
+    elif word.endswith(".") and (given := read_whole(word[:-1])) is not None and rest.split() == [rest]:
         number = len(match.round.moves) + 1
-        if int(move[1]) != number:
+        if given != number:
             raise BadRecord(f"move {number} is expected here, found {clip(line)!r}")
-        match.play(match.read(move[2]))
+        match.play(match.read(rest))
     else:
         raise BadRecord(f"unreadable line {clip(line)!r}; known are '1. MOVE', 'undo', 'deal' and 'resign 1'")
 
@@ -305,3 +299,15 @@ def _read_deal(game: Game[O, P], options: O, words: str) -> O:
 
 def _escape(value: str) -> str:
     return value.replace("\\", "\\\\").replace('"', '\\"')
+
+
+def _read_tag(line: str) -> tuple[str, str] | None:
+    """Return the name and the value of a tag; None if the line is none."""
+    before, _, after = line.partition(' "')
+    name = before.removeprefix("[")
+    if name == before or not (name.isascii() and name.isalnum()) or not after.endswith('"]'):
+        return None
+    parts = after.removesuffix('"]').split("\\\\")  # between escaped backslashes
+    if any(character in part.replace('\\"', "") for part in parts for character in '"\\'):
+        return None
+    return name, "\\".join(part.replace('\\"', '"') for part in parts)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, cast, overload
 from parlour.arguments import as_index
 from parlour.catalog import find_game
 from parlour.errors import BadArgument, BadOptions, BadPosition, GameOver, IllegalMove, UnknownGame, UnreadableMove
+from parlour.fields import names_of, written_as
 from parlour.game import (
     PASS,
     REMARKS,
@@ -44,7 +45,6 @@ from parlour.options import (
 from parlour.pickles import upgrade_rules
 from parlour.text import clip, counted
 from parlour.view import View, spell
-from parlour.writer import written_as
 
 if TYPE_CHECKING:
     from parlour.game import Move
@@ -386,13 +386,17 @@ class Rules(Generic[O, P]):
             raise self._illegal(position, move, self.name(move))
         return cast("Move", move)
 
-    def _whole(self, position: P, move: object) -> int:
+    def _whole(self, position: P, move: Any) -> int:
         """A move that is an int in all but its type, such as those of NumPy; UnreadableMove if it is none."""
         whole = as_index(move)
         if whole is not None:
             return whole
+        try:
+            single = as_index(move.item())  # of an array
+        except (AttributeError, TypeError, ValueError):
+            single = None
         reason = "a move is a whole number, or its name as a text"
-        if getattr(move, "size", 0) == 1 and as_index(move.item()) is not None:  # type: ignore[attr-defined]  # an array
+        if single is not None:
             reason = "a move is a whole number; an array with one element has it as array.item()"
         raise self._unreadable(position, clip(repr(move)), reason)
 
@@ -514,8 +518,8 @@ class Rules(Generic[O, P]):
     def _why_impossible(self, position: P) -> str | None:
         if type(position) is not type(self.start):
             return f"it is not a position of {self.game.title}"
-        names = type(self.start)._fields  # type: ignore[attr-defined]
-        for name, value, bound in zip(names, position, self.bounds.position if self.bounds else (), strict=False):
+        bounds = self.bounds.position if self.bounds else ()
+        for name, value, bound in zip(names_of(type(self.start)), position, bounds, strict=False):
             if type(value) is not int:
                 return f"{name} is {value!r}, and must be a whole number"
             if not 0 <= value < bound:

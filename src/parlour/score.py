@@ -10,9 +10,9 @@ from enum import IntEnum
 from typing import Literal, NamedTuple, cast
 
 from parlour.errors import ParlourError
+from parlour.fields import record
 from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS
 from parlour.text import clip, counted
-from parlour.writer import record
 
 ValueWord = Literal["win", "draw", "loss"]  # a value as people and programs read it
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import time
 from dataclasses import dataclass
+from time import time
 from typing import TYPE_CHECKING, Any, Generic
 
 from parlour.arguments import as_index, seed_text, whole_number
@@ -16,24 +15,17 @@ from parlour.pickles import upgrade_setup
 from parlour.rules import Rules, as_rules
 from parlour.text import clip
 from parlour.view import PLAYERS, PlayerNumber
+from parlour.writer import utc
 
 if TYPE_CHECKING:
     from random import Random
 
-SEED_BYTES = 16  # too many to try them all
-
-
-def new_seed() -> str:
-    """A seed that nobody can guess, so that nobody knows what will be dealt."""
-    return os.urandom(SEED_BYTES).hex()
+DEFAULT_PLAYERS = ("human", "human")
 
 
 def new_date() -> str:
-    """The present moment, as records have it."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-
-
-DEFAULT_PLAYERS = ("human", "human")
+    """Return the present moment, as records have it."""
+    return utc(time())
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 LONGEST_CLIP = 60  # characters of somebody's text that are shown again
+MIN_LIKENESS = 0.6  # share of the characters that a mistyped word has in common with the known one
 
 
 def clip(text: str) -> str:
@@ -15,9 +16,21 @@ def clip(text: str) -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word that somebody probably mistyped; None if none is much like this one."""
-    from difflib import get_close_matches  # only where something is refused
+    typed = word.lower()[:LONGEST_CLIP]
+    likeness = ((2 * _matching(each, typed) / (len(each) + len(typed) or 1), each) for each in known)
+    share, found = max(likeness, default=(0, ""))
+    return found if share >= MIN_LIKENESS else None
 
-    return next(iter(get_close_matches(word.lower()[:LONGEST_CLIP], list(known), 1)), None)
+
+def _matching(one: str, other: str) -> int:
+    """Count the characters of the longest common part, the first of several, and of those on either side of it."""
+    for size in range(min(len(one), len(other)), 0, -1):
+        for start in range(len(one) - size + 1):
+            place = other.find(one[start : start + size])
+            if place >= 0:
+                before, after = (one[:start], other[:place]), (one[start + size :], other[place + size :])
+                return _matching(*before) + size + _matching(*after)
+    return 0
 
 
 def did_you_mean(near: str | None) -> str:
@@ -39,6 +52,11 @@ def sentence(text: str) -> str:
 def counted(number: int, one: str, many: str | None = None) -> str:
     """``1 move``, ``3 moves``, ``1,000 moves``."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def decimal(number: float) -> str:
+    """``2``, ``0.5``, ``0.333``."""
+    return f"{number:.3f}".rstrip("0").rstrip(".")
 
 
 def joined(words: list[str] | tuple[str, ...], last: str = "and") -> str:

@@ -20,17 +20,19 @@ from parlour import players
 from parlour.arguments import seed_text, whole_number
 from parlour.batch import random_move
 from parlour.errors import BadOptions, TooBig, UnknownPlayer
+from parlour.fields import about, document, written
 from parlour.game import Game, Move
 from parlour.limit import Limit, limit_within
 from parlour.match import Match
 from parlour.options import show_words
 from parlour.outcome import Termination
 from parlour.rules import Rules, as_rules
-from parlour.setup import Setup, new_seed
+from parlour.secrets import new_seed
+from parlour.setup import Setup
 from parlour.text import clip, counted
 from parlour.turn import MOST_ROUNDS, Player, finish
 from parlour.workers import Alone, Workers, processes
-from parlour.writer import about, document, extend, written
+from parlour.writer import extend
 
 OPENING_TRIES = 20  # to find a random move that does not end the game
 RESAMPLES = 400  # for the confidence intervals

@@ -184,5 +184,9 @@ def turns(match: Match[O, P], next_round: Callable[[], object]) -> Iterator[Play
 
 def _check_players(*players: Player) -> None:
     for player in players:
-        if not callable(getattr(player, "choose", None)):
+        try:
+            chooses = callable(player.choose)
+        except AttributeError:
+            chooses = False
+        if not chooses:
             raise UnknownPlayer(f"a player is needed, not {clip(repr(player))}; find_player finds one by its word")

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple
 
-from parlour.writer import record
+from parlour.fields import record
 
 PlayerNumber = Literal[1, 2]
 PLAYERS: Final[tuple[PlayerNumber, PlayerNumber]] = (1, 2)

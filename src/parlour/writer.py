@@ -1,7 +1,7 @@
-"""Results and messages as JSON: their fields, the descriptions of these, and the one writer.
+"""Results and messages as JSON.
 
-A document is a frozen dataclass, or a NamedTuple that is a ``record``. Python programs get it as a result; ``--json``,
-HTTP and the browser get its fields:
+A document is a frozen dataclass, or a NamedTuple that is a ``record``; ``fields`` declares both. Python programs get it
+as a result; ``--json``, HTTP and the browser get its fields:
 
 - players are 1 and 2, and a move is its name, not its number;
 - a game is written as its key, rules as the texts of their options;
@@ -10,20 +10,17 @@ HTTP and the browser get its fields:
 A field with a default is left out of the JSON while it has that value. A field may be added at any time. A field
 that is to go is ``retired``: it stays until ``VERSION`` goes up.
 
-The writer works from ``TABLES``, ``FIELDS`` and ``FORMS``, which decorators fill. A build without reflection can ship
-these tables as data.
+The writer works from ``TABLES``, ``FIELDS``, ``NAMING`` and ``FORMS``, which the decorators of ``fields`` fill. A build
+without reflection can ship these tables as data.
 """
 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
-from datetime import UTC, datetime
+from datetime import date, timedelta
 from enum import Enum, StrEnum
-from functools import partial
-from typing import Any, Literal, NamedTuple, Protocol, TypeVar, dataclass_transform, overload
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 VERSION = 1  # of all documents together; it goes up when a field is removed or changes its meaning
 
@@ -42,7 +39,7 @@ class FieldRow(NamedTuple):
     attribute: str
     key: str  # in JSON
     description: str
-    default: object  # MISSING: always written
+    default: object  # dataclasses.MISSING: always written
     form: Literal["plain", "values", "moves"]  # values and records are written by name; in "moves", numbers too
     retired: bool
     most: int | None = None  # entries of a list that are written
@@ -51,132 +48,14 @@ class FieldRow(NamedTuple):
 _SCALARS = frozenset([str, int, float, bool])
 TABLES: dict[type[Any], tuple[FieldRow, ...]] = {}
 FIELDS: dict[type[Any], tuple[str, ...]] = {}  # arguments of documents, with those that are not written
+NAMING: set[type[Any]] = set()  # documents with rules of their own, which name their moves
 FORMS: dict[type[Any], Callable[[Any], object]] = {}  # JSON of classes that have no fields there
-_ROWS: dict[type[Any], dict[str, FieldRow]] = {}  # with those that ``WRITTEN`` leaves out
-
-
-def about(
-    description: str,
-    *,
-    name: str | None = None,
-    most: int | None = None,
-    default: Any = MISSING,
-    deprecated: bool = False,
-) -> Any:
-    """Declare a field of a document.
-
-    ``name`` is its key in JSON if that is another one; of a longer list only the first ``most`` entries are written.
-    """
-    metadata: dict[str, Any] = {"description": description, "most": most}
-    if name is not None:
-        metadata["alias"] = name
-    if deprecated:
-        metadata["deprecated"] = True
-    return field(default=default, metadata=metadata)
-
-
-def retired(description: str) -> Any:
-    """Declare a field that only readers of this version need."""
-    return about(f"{description}; kept for readers of version {VERSION}", deprecated=True)
-
-
-def hidden(*, default: Any = MISSING) -> Any:
-    """Declare a field that is not written."""
-    return field(default=default, metadata={"hidden": True})
-
-
-@overload
-def written(getter: Callable[[Any], T], /) -> Callable[[Any], T]: ...
-@overload
-def written(*, name: str) -> Callable[[Callable[[Any], T]], Callable[[Any], T]]: ...
-def written(getter: Any = None, /, *, name: str | None = None) -> Any:
-    """Mark the getter of a property that is written like a field. Its docstring is the description.
-
-    ``name`` is its key in JSON if that is another one.
-    """
-    if getter is None:
-        return partial(_mark, name=name)
-    return _mark(getter, name=getter.__name__)
-
-
-def _mark(getter: Any, *, name: str | None) -> Any:
-    getter.key = name
-    return getter
-
-
-@dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(about, retired, hidden))
-def document(cls: type[T]) -> type[T]:
-    """Make a class a document: a frozen dataclass with a table of its fields.
-
-    ``WRITTEN``, a tuple in the class body, selects and orders what is written; without it all of it is, bases first.
-    "*" at its end means all others.
-    """
-    places = list(vars(cls))  # fields and properties, in their order
-    made = dataclass(kw_only=True, frozen=True)(cls)
-    rows = {name: row for base in reversed(cls.__mro__[1:]) for name, row in _ROWS.get(base, {}).items()}
-    declared = {each.name: each for each in fields(made)}  # type: ignore[arg-type]
-    for name in places:
-        if name in declared:
-            if not declared[name].metadata.get("hidden"):
-                rows[name] = _row(declared[name])
-        elif (getter := getattr(vars(cls)[name], "fget", None)) and hasattr(getter, "key"):
-            rows[name] = FieldRow(
-                name, getter.key, getter.__doc__, MISSING, _form(getter.__annotations__["return"]), retired=False
-            )
-    order = vars(cls).get("WRITTEN", rows)
-    if "*" in order:
-        order = dict.fromkeys([*order[:-1], *rows])
-    _ROWS[made] = rows
-    TABLES[made] = tuple(rows[name] for name in order)
-    FIELDS[made] = tuple(declared)
-    return made
-
-
-def record(**descriptions: str) -> Callable[[type[T]], type[T]]:
-    """Have a NamedTuple written like a document, by its fields with these descriptions."""
-
-    def register(cls: type[T]) -> type[T]:
-        TABLES[cls] = tuple(
-            FieldRow(name, name, text, MISSING, "values", retired=False) for name, text in descriptions.items()
-        )
-        return cls
-
-    return register
-
-
-def written_as(form: Callable[[Any], object]) -> Callable[[type[T]], type[T]]:
-    """Have the objects of a class written in this form."""
-
-    def register(cls: type[T]) -> type[T]:
-        FORMS[cls] = form
-        return cls
-
-    return register
 
 
 def extend(cls: type[T], base: object, **more: object) -> T:
     """Return a document of a class with the fields of another, which its class has too, and ``more``."""
     fields = {name: getattr(base, name) for name in FIELDS[base.__class__]}
     return cls(**{**fields, **more})
-
-
-def _row(declared: Any) -> FieldRow:
-    metadata = declared.metadata
-    return FieldRow(
-        attribute=declared.name,
-        key=metadata.get("alias", declared.name),
-        description=metadata.get("description", ""),
-        default=declared.default,
-        form=_form(declared.type),
-        retired=metadata.get("deprecated", False),
-        most=metadata.get("most"),
-    )
-
-
-def _form(annotation: str) -> Literal["plain", "values", "moves"]:
-    if re.search(r"\bMove\b", annotation):
-        return "moves"
-    return "values" if re.search(r"\b(Value|Score|Range)\b", annotation) else "plain"
 
 
 def write_json(
@@ -220,7 +99,7 @@ def _prepared(value: Any, rules: MoveNames | None) -> object:
 
 def fields_of(document: Any, rules: MoveNames | None = None) -> dict[str, object]:
     """Return the fields of a document as JSON has them; nested documents are left to ``write_json``."""
-    own = getattr(document, "rules", None)
+    own = document.rules if document.__class__ in NAMING else None
     rules = rules if own is None else own
     fields: dict[str, object] = {}
     for attribute, key, _, default, form, _, most in TABLES[document.__class__]:
@@ -280,4 +159,6 @@ def _word(value: Enum) -> object:
 
 def utc(seconds: float) -> str:
     """Return a time as documents have it, from seconds since 1970."""
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    days, rest = divmod(int(seconds), 24 * 60 * 60)
+    day = date(1970, 1, 1) + timedelta(days=days)
+    return f"{day.isoformat()}T{rest // 3600:02d}:{rest // 60 % 60:02d}:{rest % 60:02d}Z"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from parlour import catalog
-from parlour.study.archive import archive
+from parlour.study.archive_file import archive
 from parlour.study.puzzle import puzzle_id
 from tests.support.puzzles import check_features, prove_some, start_of
 

@@ -11,7 +11,7 @@ import pytest
 from parlour.game import DRAWN, MOVER_WINS, ONGOING, list_moves
 from parlour.rules import Rules
 from parlour.score import Value
-from parlour.study.archive import archive
+from parlour.study.archive_file import archive
 from parlour.study.puzzle import Puzzle
 
 MAX_POSITIONS = 60_000  # of a puzzle that is proved: some seconds

@@ -9,12 +9,13 @@ import pytest
 
 from parlour.catalog import find_game
 from parlour.documents import events
+from parlour.fields import about, document, record, retired, written
 from parlour.game import Move
 from parlour.outcome import Outcome, Termination
 from parlour.rules import read_rules
 from parlour.score import Score, Value
 from parlour.solver import Choice
-from parlour.writer import TABLES, about, document, extend, fields_of, record, retired, utc, write_json, written
+from parlour.writer import TABLES, extend, fields_of, utc, write_json
 from tests.support import ROOT
 
 SCHEMA = ROOT / "docs" / "schema.json"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import unicodedata
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -27,10 +29,11 @@ from parlour.errors import (
 )
 from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, NO_CAP, ONGOING, PASS, Moment, Move, opponent
 from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match, new_match
-from parlour.names import LONGEST_NAME, check_names, check_new_name
+from parlour.names import BLANKS, LONGEST_NAME, check_names, check_new_name
 from parlour.outcome import Outcome
 from parlour.rules import Rules
-from parlour.setup import Setup, new_date, new_seed
+from parlour.secrets import new_seed
+from parlour.setup import Setup, new_date
 from parlour.view import PLAYERS, PlayerNumber
 from tests.support.strategies import examples
 from tests.support.tabletop import begin
@@ -580,6 +583,14 @@ def test_a_name_that_looks_empty_or_overflows_its_line_cannot_be_taken(name: str
     for names in ((name, "Bob"), ("Bob", name)):
         with pytest.raises(BadName):
             new_match("double-up", names=names)
+
+
+def test_blanks_are_the_letters_and_symbols_that_unicode_calls_so() -> None:
+    every = [chr(code) for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code))[0] in "LS"]
+    names = {each: unicodedata.name(each, "").lower() for each in every}
+    endings = (" blank", " filler", " null notehead")
+    blanks = {each: name for each, name in names.items() if name.endswith(endings)}
+    assert blanks == {each: name for each, name in BLANKS.items() if unicodedata.category(each) != "Cn"}
 
 
 @pytest.mark.parametrize(

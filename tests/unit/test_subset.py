@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 
 import pytest
 
@@ -31,6 +32,9 @@ def found(source: str) -> list[tuple[int, str]]:
         ("async def f():\n    pass\n", "AsyncFunctionDef"),
         ("match x:\n    case A(y=1):\n        pass\n", "a pattern that is no constant"),
         ("x = f'{y:g}'\n", "the format 'g'"),
+        ("from time import sleep, time\n", "import of time"),
+        ("import time\n", "import of time"),
+        ("class A:\n    def __format__(self, how):\n        return how\n", "__format__"),
     ],
 )
 def test_constructs_outside_the_subset_are_reported(source: str, what: str) -> None:
@@ -41,6 +45,8 @@ def test_constructs_outside_the_subset_are_reported(source: str, what: str) -> N
     "source",
     [
         "from parlour.game import Game\nfrom random import Random\n",
+        "from time import time\n",
+        "class A:\n    def __format__(self, how):\n        return format(str(self), how)\n",
         "if TYPE_CHECKING:\n    import re\n",
         "x = getattr(y, name)\n",
         "class A(Base, Generic[T]):\n    pass\n",
@@ -57,3 +63,19 @@ def test_the_subset_itself_is_not(source: str) -> None:
 def test_every_listed_module_exists() -> None:
     package = ROOT / "src" / "parlour"
     assert [name for name in SUBSET.PAGE_MODULES if not list(package.glob(f"{name}.py"))] == []
+
+
+def test_every_exception_is_needed() -> None:
+    package = ROOT / "src" / "parlour"
+    for name, what in SUBSET.EXCEPTIONS:
+        assert what in [each for _, each in found((package / name).read_text(encoding="utf-8"))]
+
+
+def test_exceptions_are_counted_separately(tmp_path: Path) -> None:
+    (tmp_path / "names.py").write_text("import re\nimport unicodedata\n")
+    assert [line.partition(":")[0] for line in SUBSET.report(tmp_path)] == [
+        "Places outside the portable subset",
+        "  names.py",
+        "Exceptions",
+        "  names.py",
+    ]

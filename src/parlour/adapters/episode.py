@@ -18,7 +18,8 @@ from parlour.match import Match
 from parlour.options import OptionValue, declared, left_to_chance
 from parlour.outcome import Outcome
 from parlour.rules import Rules, rules_of
-from parlour.setup import DEFAULT_PLAYERS, Setup, new_seed
+from parlour.secrets import new_seed
+from parlour.setup import DEFAULT_PLAYERS, Setup
 from parlour.text import clip
 from parlour.turn import Player, take_turn
 from parlour.view import PlayerNumber

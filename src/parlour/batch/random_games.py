@@ -15,10 +15,10 @@ from parlour.engine.packing import compiles
 from parlour.engine.playouts import make_playouts
 from parlour.engine.search import rule_functions
 from parlour.errors import BadArgument, TooBig
+from parlour.fields import about, document, written
 from parlour.game import ONGOING, Game, P, count_moves, list_moves
 from parlour.options import O
 from parlour.rules import Rules, as_rules
-from parlour.writer import about, document, written
 
 MOST_THREADS = 1000
 PLAIN_GAMES = 500  # played in pure Python, in less time than WebAssembly takes to load

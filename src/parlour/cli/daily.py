@@ -21,7 +21,9 @@ from parlour.limit import Limit
 from parlour.match import Match
 from parlour.players import people_of
 from parlour.study import progress as kept
-from parlour.study.archive import Archive, archive, daily_number, read_day, share_line
+from parlour.study import progress_file
+from parlour.study.archive import Archive, daily_number, read_day, share_line
+from parlour.study.archive_file import archive
 from parlour.study.progress import Progress, Result
 from parlour.study.puzzle import Puzzle
 from parlour.text import counted
@@ -69,7 +71,7 @@ def solve_daily(day: date, keyboard: Keyboard | None = None) -> int:
     result = _ask(desk, puzzle, f"daily {number}")
     if isinstance(result, int):
         return result
-    with kept.changing() as progress:
+    with progress_file.changing() as progress:
         progress[0] = kept.with_daily(progress[0], number, result)
         after = progress[0]
     if earlier is None:
@@ -128,9 +130,9 @@ def _export(path: str) -> int:
 
 
 def _import(path: str) -> int:
-    other = kept.read_file(path)
+    other = progress_file.read_file(path)
     load_progress()  # which says what may be wrong with our own
-    with kept.changing() as progress:
+    with progress_file.changing() as progress:
         before = progress[0]
         progress[0] = kept.merged(before, other)
         added = len(progress[0].daily) - len(before.daily)
@@ -140,7 +142,7 @@ def _import(path: str) -> int:
 
 def load_progress() -> Progress:
     """What is kept, after a word about what is wrong with it."""
-    progress, complaint = kept.load()
+    progress, complaint = progress_file.load()
     if complaint:
         click.echo(f"parlour: {complaint}", err=True)
     if (later := kept.clock_went_back(progress, date.today())) is not None:
@@ -184,7 +186,7 @@ def solve_puzzles(
         result = _ask(desk, puzzle, f"puzzle --id {puzzle.id}")
         if isinstance(result, int):
             return result
-        with kept.changing() as progress:
+        with progress_file.changing() as progress:
             before = progress[0].grade
             progress[0] = kept.with_puzzle(progress[0], puzzle.id, result)
             after = progress[0]
@@ -261,7 +263,7 @@ def practise(match: Match, number: int, keyboard: Keyboard) -> None:
 
 
 def _look_at_last_game() -> None:
-    looked = kept.load().progress.looked
+    looked = progress_file.load().progress.looked
     for number in reversed(saves.numbers()):
         if number <= looked:
             return
@@ -281,7 +283,7 @@ def learn_from(match: Match, number: int) -> int:
 
     with ProgressLine() as progress_line:
         found = list(mistakes_of(match, people_of(match.setup), LOOK_SECONDS, Limit(on_progress=progress_line)))
-    with kept.changing() as progress:
+    with progress_file.changing() as progress:
         for each in found:
             progress[0] = kept.with_mistake(progress[0], each.id, plain(each.question), date.today())
         progress[0] = kept.with_looked(progress[0], number)
@@ -295,16 +297,16 @@ def practise_due(keyboard: Keyboard | None = None, *, looked: bool = False) -> i
     from parlour.study.practice import read_exercise
 
     desk, today = Desk(keyboard), date.today()
-    due = kept.due_mistakes(kept.load().progress, today)
+    due = kept.due_mistakes(progress_file.load().progress, today)
     if not due:
-        desk.say(_nothing_due(kept.load().progress, looked=looked))
+        desk.say(_nothing_due(progress_file.load().progress, looked=looked))
         return 0
     for place, id in enumerate(due, 1):
         try:
-            question = read_exercise(kept.load().progress.mistakes[id].question)
+            question = read_exercise(progress_file.load().progress.mistakes[id].question)
         except ParlourError as error:
             desk.say(f"One of them is left out for good: {error}.", "yellow")
-            with kept.changing() as progress:
+            with progress_file.changing() as progress:
                 progress[0] = kept.without_mistake(progress[0], id)
             continue
         desk.say(f"Mistake {place} of {len(due)}: {named(question.rules)}.", bold=True)
@@ -313,7 +315,7 @@ def practise_due(keyboard: Keyboard | None = None, *, looked: bool = False) -> i
         except Left as left:
             return left.exit_code
         right = attempt.tries == 1 and not attempt.hints
-        with kept.changing() as progress:
+        with progress_file.changing() as progress:
             progress[0] = kept.with_practice(progress[0], id, right=right, today=today)
             due_next = progress[0].mistakes[id].due
         desk.say(

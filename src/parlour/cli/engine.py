@@ -10,7 +10,7 @@ from parlour import players
 from parlour.cli.completing import complete_player
 from parlour.errors import UnknownPlayer
 from parlour.gtp.server import THINKING_SECONDS, Engine, serve
-from parlour.setup import new_seed
+from parlour.secrets import new_seed
 
 
 @click.command("engine")

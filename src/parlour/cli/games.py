@@ -22,7 +22,7 @@ from parlour.installation import own_command
 from parlour.match import Match
 from parlour.options import unusual_in_words
 from parlour.players import HUMAN, starts_program
-from parlour.setup import new_seed
+from parlour.secrets import new_seed
 from parlour.text import clip, counted
 
 MARGIN, WIDE_MARGIN = 6, 24  # what stands beside the text of a game in the list: its number; and its date

@@ -26,6 +26,7 @@ from parlour.options import flag, left_to_chance, options_in_words
 from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.study import progress as kept
+from parlour.study import progress_file
 from parlour.study.mastery import UNLOCKS, Exam, ExamQuestion, LadderExam, count_questions, exam_key, ladder_of
 from parlour.study.progress import Progress, Sitting
 from parlour.study.strategy import Strategy, check_strategy, read_strategy, write_strategy
@@ -189,7 +190,7 @@ class _Hall:
     def keep(self, name: str) -> None:
         """Keep one more answer, which the exam has marked; ParlourError if it goes on elsewhere meanwhile."""
         key = self.paper.key
-        with kept.changing() as progress:
+        with progress_file.changing() as progress:
             known = progress[0].exams.get(key, Sitting((), ""))
             if known.answers != self.kept:
                 raise ParlourError("this exam goes on at another terminal; leave one of them")

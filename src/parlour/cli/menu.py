@@ -292,9 +292,9 @@ class _Menu:
 
 def _has_mistakes() -> bool:
     """Whether there is something to practise, today or later."""
-    from parlour.study import progress  # only whoever is asked needs it
+    from parlour.study import progress_file  # only whoever is asked needs it
 
-    return any(each.due for each in progress.glance().mistakes.values())
+    return any(each.due for each in progress_file.glance().mistakes.values())
 
 
 def _ways(game: Game, own: dict[str, str], *, against_computer: bool) -> list[Way]:

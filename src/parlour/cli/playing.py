@@ -22,7 +22,8 @@ from parlour.match import Match
 from parlour.names import DEFAULT_NAMES, check_new_names
 from parlour.players import HUMAN
 from parlour.rules import read_rules
-from parlour.setup import Setup, new_date, new_seed
+from parlour.secrets import new_seed
+from parlour.setup import Setup, new_date
 from parlour.text import clip
 from parlour.view import PLAYERS
 

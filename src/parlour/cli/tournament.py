@@ -20,7 +20,7 @@ from parlour.errors import BadOptions
 from parlour.limit import Limit
 from parlour.options import declared, flag, unflag
 from parlour.rules import Rules, read_rules
-from parlour.setup import new_seed
+from parlour.secrets import new_seed
 from parlour.text import clip, counted
 from parlour.tournament import Played, Rating
 from parlour.workers import cores

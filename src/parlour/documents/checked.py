@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from parlour.writer import about, document
+from parlour.fields import about, document
 
 
 @document

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 from parlour.documents.table import GroupDocument
+from parlour.fields import about, document
 from parlour.outcome import Termination
 from parlour.study.hints import Hint, Reason
 from parlour.view import PlayerNumber
-from parlour.writer import about, document
 
 ROUND = "the number of the round, counted from 1"
 PLAYER = "who is to move"

@@ -7,12 +7,13 @@ from typing import Literal
 from parlour import players
 from parlour.documents.prose import Block, prose_blocks
 from parlour.documents.table import TableDocument, option_label, round_tables
+from parlour.fields import about, document
 from parlour.game import Game, Variant
 from parlour.match import Match
 from parlour.options import Arrangement, Kind, Number, Numbers, Word, declared, pack_options, read_words, show_options
 from parlour.rules import read_rules
 from parlour.setup import Setup
-from parlour.writer import about, document, extend
+from parlour.writer import extend
 
 MOST_DEMO_TABLES = 30  # that a card has of its worked example
 
@@ -142,9 +143,9 @@ def _option(name: str, kind: Kind, default: str) -> OptionDocument:
         kind=kinds[type(kind)],
         default=default,
         allowed=kind.allowed,
-        low=getattr(kind, "low", None),
-        high=getattr(kind, "high", None),
-        none=getattr(kind, "none", False),
-        words=list(getattr(kind, "words", ())),
+        low=kind.low if isinstance(kind, Number | Numbers) else None,
+        high=kind.high if isinstance(kind, Number | Numbers) else None,
+        none=isinstance(kind, Number) and kind.none,
+        words=list(kind.words) if isinstance(kind, Word) else [],
         by_chance=isinstance(kind, Arrangement),
     )

@@ -6,12 +6,13 @@ from collections.abc import Collection, Sequence
 from typing import Literal
 
 from parlour.documents.table import TableDocument, table_document, words_beside_the_table
+from parlour.fields import about, document
 from parlour.game import opponent
 from parlour.match import Match
 from parlour.outcome import Termination
 from parlour.players import HUMAN
 from parlour.view import PLAYERS, PlayerNumber
-from parlour.writer import about, document, utc
+from parlour.writer import utc
 
 MatchKind = Literal["friend", "computer", "local", "record"]
 Status = Literal["waiting", "playing", "between", "over"]

@@ -13,12 +13,13 @@ from typing import Any
 from parlour.documents.puzzles import ShownMove, ShownStage, match_after, show_stage, steps_of
 from parlour.documents.table import GroupDocument, TableDocument, TileDocument, table_document
 from parlour.errors import TooBig
+from parlour.fields import about, document
 from parlour.limit import Limit
 from parlour.rules import Rules
 from parlour.study.mastery import Sheet, SheetQuestion
 from parlour.study.practice import Mistake
 from parlour.study.puzzle import Exercise
-from parlour.writer import about, document, extend
+from parlour.writer import extend
 
 MOST_TILES = 50_000  # on all boards of a question together: 6 MB; the largest of the archive has 9,000
 

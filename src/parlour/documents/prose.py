@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import Literal
 
-from parlour.writer import about, document
+from parlour.fields import about, document
 
 
 @document
@@ -23,7 +22,9 @@ def prose_blocks(text: str) -> list[Block]:
     Options are called as forms call them: limit none, where a command line has --limit none.
     """
     found: list[Block] = []
-    for part in re.sub(r"--([a-z]+)", r"\1", text).strip().split("\n\n"):
+    first, *others = text.split("--")
+    plain = first + "".join(part if part[:1].isalpha() else f"--{part}" for part in others)
+    for part in plain.strip().split("\n\n"):
         items: list[str] = []
         prose: list[str] = []
         for line in part.splitlines():

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
 from parlour.documents.table import GroupDocument, TableDocument, table_document
+from parlour.fields import about, document
 from parlour.game import Move
 from parlour.match import Match
 from parlour.rules import Rules
@@ -13,7 +14,7 @@ from parlour.setup import Setup
 from parlour.study.archive import daily_number
 from parlour.study.puzzle import Puzzle, Stage
 from parlour.view import PlayerNumber
-from parlour.writer import about, document, extend
+from parlour.writer import extend
 
 NAMES = ("Player 1", "Player 2")
 

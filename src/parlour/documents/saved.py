@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from parlour.errors import BadRecord
+from parlour.fields import about, document
 from parlour.match import Match
 from parlour.options import unusual_options
 from parlour.outcome import result_of
 from parlour.saves import is_aside
 from parlour.view import PlayerNumber
-from parlour.writer import about, document
 
 
 @document

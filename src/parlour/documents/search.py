@@ -6,10 +6,10 @@ from typing import Literal
 
 from parlour.documents.practice import ExamSheet, MistakeList, ShownExercise
 from parlour.documents.solution import Solution
+from parlour.fields import about, document
 from parlour.study.hints import Hint, Reason
 from parlour.study.mastery import Diploma
 from parlour.study.report import Report
-from parlour.writer import about, document
 
 AnswerDocument = Solution | Hint | Reason | Report | MistakeList | ShownExercise | ExamSheet | Diploma
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from parlour.fields import about, document
 from parlour.game import Move, P
 from parlour.match import Match
 from parlour.options import O
@@ -13,7 +14,7 @@ from parlour.solver import Analysis
 from parlour.study.hints import RankedMove
 from parlour.study.words import drawn_round
 from parlour.view import PlayerNumber
-from parlour.writer import about, document, extend
+from parlour.writer import extend
 
 
 @document

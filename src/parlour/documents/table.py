@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from urllib.parse import quote, urlencode
 
+from parlour.fields import about, document, retired
 from parlour.game import PASS, ShownOnTable, opponent
 from parlour.match import Match
 from parlour.options import unusual_in_words, unusual_options
 from parlour.picture import grid_labels
 from parlour.rules import Rules
 from parlour.view import GRID, Group, PlayerNumber, Range, Shape, Tile
-from parlour.writer import about, document, retired
 
 MOST_TABLE_MOVES = 200  # moves that a table names one by one
+UNQUOTED = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~,"
 
 
 # Tiles and groups are classes of their own here: a tile of a view is the same whatever may be played and whatever was
@@ -202,8 +202,13 @@ def _study_address(rules: Rules, names: list[str], first: PlayerNumber) -> str:
     given = unusual_options(rules.options)
     if first == 2:
         given["first"] = "2"
-    query = f"?{urlencode(given, safe=',')}" if given else ""
-    return f"/study/{rules.game.key}/{quote(_token(names), safe=',.')}{query}"
+    query = "&".join(f"{name}={_quoted(text)}" for name, text in given.items())
+    return f"/study/{rules.game.key}/{_quoted(_token(names))}{query and f'?{query}'}"
+
+
+def _quoted(text: str) -> str:
+    """Return a text as an address has it."""
+    return "".join(each if each in UNQUOTED else f"%{each.encode().hex('%').upper()}" for each in text)
 
 
 def _group(group: Group, name: Callable[[int], str], legal: Sequence[int], last: int | None) -> GroupDocument:

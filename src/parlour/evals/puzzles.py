@@ -19,7 +19,8 @@ from parlour.game import Move
 from parlour.match import Match
 from parlour.score import Value
 from parlour.setup import Setup
-from parlour.study.archive import Entry, archive
+from parlour.study.archive import Entry
+from parlour.study.archive_file import archive
 from parlour.study.puzzle import Puzzle, Stage
 from parlour.view import PlayerNumber
 

@@ -19,6 +19,7 @@ from typing import Any
 
 from parlour.catalog import find_game
 from parlour.errors import BadArchive, BadOptions
+from parlour.fields import about, document, hidden, written
 from parlour.game import Game
 from parlour.installation import own_command
 from parlour.lab.measures import COSTS, FIELDS, Row, columns_of, row_of
@@ -27,7 +28,6 @@ from parlour.options import Number, declared, flag, read_options, say_options, u
 from parlour.score import Value
 from parlour.study.contest import TURNS
 from parlour.version import __version__
-from parlour.writer import about, document, hidden, written
 
 FORMAT = 1
 FILE = "atlas.gz"

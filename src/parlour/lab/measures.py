@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 from parlour.catalog import find_game
 from parlour.errors import TooBig
+from parlour.fields import about, document
 from parlour.game import P
 from parlour.lab.sampling import sample_decisions
 from parlour.limit import Limit
@@ -26,7 +27,6 @@ from parlour.solver import Solver
 from parlour.solver.tables import stamp
 from parlour.study.contest import ERROR, survey
 from parlour.version import __version__
-from parlour.writer import about, document
 
 MEASURES = {
     "value": "who wins",

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from parlour.arguments import as_index, whole_number
 from parlour.errors import BadOptions, BadSweep, TooBig
+from parlour.fields import about, document, written
 from parlour.game import Game
 from parlour.lab.combinations import Combinations, combine, sound
 from parlour.lab.measures import (
@@ -39,7 +40,6 @@ from parlour.study.contest import check_error
 from parlour.text import clip, counted, did_you_mean, nearest
 from parlour.version import __version__
 from parlour.workers import Alone, Workers, processes
-from parlour.writer import about, document, written
 
 USUAL_MEMORY = 3 << 30  # bytes that a row may take, if there is so much
 SHARE = 0.75  # of the memory that is free, which a sweep may take

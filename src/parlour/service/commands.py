@@ -15,6 +15,7 @@ from parlour.errors import BadName, ParlourError
 from parlour.game import PASS
 from parlour.match import DEAL, MOVE, UNDO, Match
 from parlour.names import DEFAULT_NAMES, check_new_name
+from parlour.secrets import hash_secret, secret_fits
 from parlour.service.errors import SeatTaken, SeatWrong
 from parlour.service.loaded import LoadedMatch, Offer
 from parlour.service.rights import (
@@ -28,7 +29,6 @@ from parlour.service.rights import (
     check_ply,
     check_seq,
 )
-from parlour.service.seats import hash_secret, secret_fits
 from parlour.store import StoredMatch
 from parlour.view import PlayerNumber
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import secrets
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from time import time
 from typing import NamedTuple
 
 from parlour import catalog, players, record
@@ -14,11 +13,11 @@ from parlour.match import Match
 from parlour.names import DEFAULT_NAMES, check_new_names
 from parlour.players import HUMAN
 from parlour.rules import Rules, read_rules
+from parlour.secrets import hash_secret, new_secret, new_seed, secret_bytes
 from parlour.service.capacity import check_import, check_moves, check_record
 from parlour.service.commands import pass_while_stuck, stored_head
 from parlour.service.loaded import COMPUTER, FRIEND, LOCAL, RECORD, LoadedMatch
-from parlour.service.seats import bytes_of_key, hash_secret, new_secret
-from parlour.setup import Setup, new_date, new_seed
+from parlour.setup import Setup, new_date
 from parlour.store import StoredMatch
 from parlour.text import clip
 from parlour.view import PLAYERS, PlayerNumber
@@ -52,9 +51,7 @@ class SeatedMatch:
 
 def new_id(key: str | None = None) -> str:
     """A public name for a match; out of a ``key`` always the same."""
-    if key is None:
-        return "".join(secrets.choice(ID_LETTERS) for _ in range(ID_LENGTH))
-    number, letters = int.from_bytes(bytes_of_key(key, "id")), len(ID_LETTERS)
+    number, letters = int.from_bytes(secret_bytes(key, "id")), len(ID_LETTERS)
     return "".join(ID_LETTERS[number // letters**place % letters] for place in range(ID_LENGTH))
 
 
@@ -138,7 +135,7 @@ def _begin(request: MatchRequest, names: Names, choosers: tuple[str, str], first
     options = read_rules(game, request.options).options
     called = (names[0] or DEFAULT_NAMES[0], names[1] or DEFAULT_NAMES[1])
     check_new_names(called)
-    begins: PlayerNumber = FIRST.get(first, secrets.choice(PLAYERS))
+    begins: PlayerNumber = FIRST.get(first) or PLAYERS[secret_bytes()[0] % 2]
     match = Match(Setup(Rules(game, options), called, choosers, begins, new_seed(), date=new_date()))
     match.play_line(request.moves)
     pass_while_stuck(match)
@@ -161,7 +158,7 @@ def _new(
     invitation_hash: bytes | None = None,
     key: str | None = None,
 ) -> StoredMatch:
-    now = time.time()
+    now = time()
     return StoredMatch(
         id=new_id(key),
         seq=1,

@@ -16,13 +16,14 @@ from dataclasses import replace
 from threading import Lock
 
 from parlour.errors import BadRecord
+from parlour.secrets import new_secret
 from parlour.service.commands import Join, MatchCommand, RenewSeat
 from parlour.service.creating import SeatedMatch, is_id, new_id
 from parlour.service.errors import NoSuchMatch, SeatWrong, ServerFull
 from parlour.service.expiry import Expiry
 from parlour.service.loaded import LoadedMatch
 from parlour.service.replays import Replays
-from parlour.service.seats import new_secret, seats_of
+from parlour.service.rights import seats_of
 from parlour.store import Attempt, IdTaken, Lifetimes, Store
 from parlour.store.errors import Busy, DamagedMatch
 from parlour.text import clip

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from parlour.errors import GameOver, NoNextRound, NothingToUndo, ParlourError, StrictGame
+from parlour.secrets import secret_fits
 from parlour.service.errors import (
     MatchFull,
     MatchWaiting,
@@ -20,9 +21,12 @@ from parlour.service.errors import (
     NotYourTurn,
     OfferPending,
     SeatNeeded,
+    SeatWrong,
     StaleMove,
 )
 from parlour.service.loaded import DELETE, NEXT, REMATCH, UNDO, LoadedMatch, OfferKind
+from parlour.store import StoredMatch
+from parlour.view import PLAYERS, PlayerNumber
 
 Check = Callable[[LoadedMatch], None]  # raises the refusal
 
@@ -47,6 +51,16 @@ class Right(NamedTuple):
 def usable_rights(loaded: LoadedMatch) -> list[str]:
     """What whoever has loaded the match may do now, by the words of these rights."""
     return [right.word for right in RIGHTS if right.is_usable(loaded)]
+
+
+def seats_of(stored: StoredMatch, secret: str | None) -> tuple[PlayerNumber, ...]:
+    """Return the players whose seats a secret has in a match, none without one; SeatWrong if it fits no seat."""
+    if secret is None:
+        return ()
+    seats = tuple(player for player in PLAYERS if secret_fits(secret, stored.seat_hash(player)))
+    if not seats:
+        raise SeatWrong("this secret fits no seat of the match; without one you can watch")
+    return seats
 
 
 def check_ply(loaded: LoadedMatch, ply: int) -> None:

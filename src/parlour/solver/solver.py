@@ -23,6 +23,7 @@ from parlour.engine.search import (
     unpack_score,
 )
 from parlour.errors import BadArgument, BadPosition, TooBig
+from parlour.fields import about, document, hidden, written
 from parlour.game import MOVER_LOSES, ONGOING, Game, Move, P
 from parlour.limit import Limit, limit_of, limit_within
 from parlour.match import Match
@@ -31,7 +32,6 @@ from parlour.rules import Rules, show_position
 from parlour.score import Score, Value
 from parlour.subject import rules_and_moves, rules_from
 from parlour.text import clip
-from parlour.writer import about, document, hidden, written
 
 # Nodes searched in pure Python before WebAssembly. To load it costs as much as 8,000, but four in five of the questions
 # that take more than 2,000 take more than that, so an earlier change is quicker on average: bench/crossover.py.

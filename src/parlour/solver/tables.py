@@ -32,6 +32,7 @@ from parlour.engine.packing import compiles, pack, packs, unpack
 from parlour.engine.plain import PLAIN_POSITIONS, POSITION_BYTES, PlainFill, PlainSearch
 from parlour.engine.search import DEEPEST, ENTRY_BITS, FLAGS, STOPPED, make_children, rule_functions, unpack_score
 from parlour.errors import BadPosition, BadTable, TooBig
+from parlour.fields import about, document
 from parlour.folders import cache_folder
 from parlour.game import Game, P
 from parlour.limit import Limit, limit_of, limit_within
@@ -39,7 +40,6 @@ from parlour.options import O
 from parlour.rules import Rules, as_rules
 from parlour.score import Score, Value
 from parlour.text import clip, counted
-from parlour.writer import about, document
 
 if TYPE_CHECKING:
     from parlour.engine.sessions import CompiledFill

@@ -1,8 +1,8 @@
 """The archive of puzzles, and the puzzle of the day.
 
-The archive is one compressed file that comes with Parlour: a line that says what it is and how to make it again, a line
-for each game under its options, and a line for each puzzle. A puzzle is found by its number or its id, and read when it
-is wanted. Numbers and ids stay for ever: a new edition adds puzzles at the end.
+The archive is a text: a line for each game under its options, and a line for each puzzle; ``archive_file`` has the
+one that comes with Parlour. A puzzle is found by its number or its id, and read when it is wanted. Numbers and ids stay
+for ever: a new edition adds puzzles at the end.
 
 The puzzle of a day follows from the date alone. Each day of the week has its grade, and the puzzles of a grade follow
 each other in the order of their numbers, in which the games take turns; after the last comes the first again.
@@ -10,27 +10,22 @@ each other in the order of their numbers, in which the games take turns; after t
 
 from __future__ import annotations
 
-import hashlib
-import json
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, date, datetime, timedelta
-from functools import cache, cached_property
-from importlib import resources
+from datetime import date, timedelta
+from functools import cached_property
+from time import time
+from typing import Any
 
-from parlour.arguments import as_index
 from parlour.catalog import find_game
-from parlour.errors import BadArchive, BadArgument, NoSuchPuzzle
-from parlour.game import Game, Move
+from parlour.errors import BadArchive, NoSuchPuzzle
+from parlour.fields import about, document, hidden
+from parlour.game import Move
 from parlour.options import read_words
 from parlour.rules import Rules, read_rules
 from parlour.score import Value
-from parlour.study.puzzle import Features, Puzzle, read_stages, write_stages
+from parlour.study.puzzle import Features, Puzzle, read_stages
 from parlour.text import clip, counted
-from parlour.writer import about, document, fields_of, hidden
 
-FORMAT = 1
-FILE = "puzzles.gz"
 GRADES = range(1, 6)
 FIRST_DAY = date(2026, 1, 1)  # of daily puzzle 1
 GRADE_OF_WEEKDAY = (1, 2, 2, 3, 3, 4, 5)  # from Monday to Sunday
@@ -191,12 +186,15 @@ def daily_list(held: Archive, newest: date, days: Iterable[date]) -> DailyList:
     return DailyList(newest=daily_number(newest), days=listed)
 
 
-def newest_day(now: datetime | None = None) -> date:
-    """The latest date that has begun anywhere on Earth: where clocks are 14 hours ahead of UTC."""
-    return ((now or datetime.now(UTC)).astimezone(UTC) + timedelta(hours=14)).date()
+def newest_day(now: float | None = None) -> date:
+    """Return the latest date that has begun anywhere on Earth: where clocks are 14 hours ahead of UTC.
+
+    ``now`` is in seconds since 1970.
+    """
+    return date(1970, 1, 1) + timedelta(hours=14, seconds=time() if now is None else now)
 
 
-def read_day(text: str, now: datetime | None = None) -> date:
+def read_day(text: str, now: float | None = None) -> date:
     """The day that is named, by its date or by the number of its puzzle; NoSuchPuzzle if it has no puzzle yet."""
     newest = newest_day(now)
     word = text.strip().removeprefix("#")
@@ -211,56 +209,21 @@ def read_day(text: str, now: datetime | None = None) -> date:
     return day
 
 
-def write_archive(head: dict[str, object], sources: Sequence[str], puzzles: Iterable[Puzzle]) -> bytes:
-    """The archive as a file."""
-    places = {source: place for place, source in enumerate(sources)}
-    lines = list(sources)
-    for puzzle in puzzles:
-        source = places[source_of(puzzle.rules)]
-        goal = next(letter for letter, value in GOALS.items() if value is puzzle.goal)
-        features = " ".join(map(str, fields_of(puzzle.features).values()))
-        moves = ".".join(map(str, puzzle.moves))
-        fields = (puzzle.number, puzzle.id, source, puzzle.grade, goal, puzzle.kind, features, moves)
-        lines.append("\t".join([*map(str, fields), write_stages(puzzle.stages)]))
-    body = "".join(f"{line}\n" for line in lines).encode()
-    head = {**head, "format": FORMAT, "sources": len(sources), "sha256": hashlib.sha256(body).hexdigest()}
-    compressor = zlib.compressobj(9, wbits=31)  # as gzip, without a time, so that the same puzzles make the same file
-    return compressor.compress(json.dumps(head).encode() + b"\n" + body) + compressor.flush()
-
-
 def source_of(rules: Rules) -> str:
     """A game under its options, as a line of the archive has them."""
     return " ".join([rules.game.key, *(f"{name}={text}" for name, text in rules.option_texts.items())])
 
 
-def read_archive(data: bytes) -> Archive:
-    """The archive that a file holds; BadArchive if it is damaged."""
-    try:
-        first, _, body = zlib.decompress(data, 31).partition(b"\n")
-        head = json.loads(first)
-        if head["format"] != FORMAT:
-            raise BadArchive(f"the archive of puzzles has format {head['format']}, and this Parlour reads {FORMAT}")
-        if hashlib.sha256(body).hexdigest() != head["sha256"]:
-            raise BadArchive("the archive of puzzles is damaged; install Parlour again")
-        lines = body.decode().splitlines()
-        sources = lines[: head["sources"]]
-        games = [source.partition(" ")[0] for source in sources]
-        entries = []
-        for line in lines[head["sources"] :]:
-            number, id, source, grade, rest = line.split("\t", 4)
-            game = games[int(source)]
-            entries.append(Entry(id=id, number=int(number), game=game, grade=int(grade), source=int(source), rest=rest))
-    except (zlib.error, ValueError, KeyError, IndexError, TypeError) as error:
-        if isinstance(error, BadArchive):
-            raise
-        raise BadArchive("the archive of puzzles is damaged; install Parlour again") from None
+def archive_of(head: dict[str, Any], lines: Sequence[str]) -> Archive:
+    """Return the archive that these lines hold."""
+    sources = lines[: head["sources"]]
+    games = [source.partition(" ")[0] for source in sources]
+    entries = []
+    for line in lines[head["sources"] :]:
+        number, id, source, grade, rest = line.split("\t", 4)
+        game = games[int(source)]
+        entries.append(Entry(id=id, number=int(number), game=game, grade=int(grade), source=int(source), rest=rest))
     return Archive(head, sources, entries)
-
-
-@cache
-def archive() -> Archive:
-    """The puzzles that come with Parlour."""
-    return read_archive(resources.files("parlour.study").joinpath(FILE).read_bytes())
 
 
 def share_line(number: int, title: str, tries: int, hints: int, streak: int) -> str:
@@ -269,57 +232,3 @@ def share_line(number: int, title: str, tries: int, hints: int, streak: int) -> 
     day = f" Day {streak} in a row." if streak > 1 else ""
     attempt = "at the first try" if tries == 1 else f"in {tries} tries"
     return f"Parlour daily {number}, {title}: solved {attempt}, {helped}.{day}"
-
-
-# For programs.
-
-
-def find_puzzle(which: int | str) -> Puzzle:
-    """Return a puzzle of the archive by its number or id.
-
-    Raises:
-        NoSuchPuzzle: there is none.
-
-    >>> import parlour
-    >>> puzzle = parlour.find_puzzle(1)
-    >>> puzzle.id == parlour.find_puzzle(puzzle.id).id
-    True
-    """
-    return archive().find(str(which))
-
-
-def daily_puzzle(day: date | str | None = None) -> Puzzle:
-    """Return the puzzle of a day, a date or its ISO text, or of today.
-
-    Raises:
-        BadArgument: this is not a day.
-        NoSuchPuzzle: there was none on that day, or it is still to come.
-
-    >>> import parlour
-    >>> from datetime import date
-    >>> parlour.daily_puzzle(date(2026, 11, 1)).number == parlour.daily_puzzle(date(2026, 11, 1)).number
-    True
-    """
-    if isinstance(day, datetime):
-        day = day.date()
-    if not isinstance(day, date | str | None):
-        raise BadArgument(f"a date is needed, not {clip(repr(day))}; like date(2026, 11, 1) or '2026-11-01'")
-    return archive().daily(newest_day() if day is None else read_day(str(day)))
-
-
-def list_puzzles(game: str | Game | None = None, grade: int | None = None) -> list[Puzzle]:
-    """Return the puzzles of the archive in the order of their numbers, of one game or grade if given.
-
-    Raises:
-        UnknownGame: there is no such game.
-        BadArgument: the grade is not a whole number from 1 to 5.
-
-    >>> import parlour
-    >>> {puzzle.grade for puzzle in parlour.list_puzzles("double-up", grade=2)}
-    {2}
-    """
-    found = archive()
-    if grade is not None and as_index(grade) not in GRADES:
-        raise BadArgument(f"bad grade {clip(repr(grade))}; give a whole number from {GRADES[0]} to {GRADES[-1]}")
-    key = None if game is None else find_game(game).key
-    return [found.find(entry.id) for entry in found.select(key, as_index(grade))]

@@ -7,7 +7,7 @@ positions, so that a verifier needs to know the rules and nothing else.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from time import time
 
 from parlour.errors import BadStrategy, GameOver
 from parlour.game import Game, P, opponent, player_at
@@ -23,6 +23,7 @@ from parlour.subject import rules_and_moves
 from parlour.text import clip
 from parlour.version import __version__
 from parlour.view import PLAYERS, PlayerNumber
+from parlour.writer import utc
 
 
 def certify(
@@ -121,7 +122,7 @@ def write_certificate(
     if rules.is_over(rules.position_after(moves)):
         raise GameOver("the game is over: there is nothing to prove")
     solver = Solver(rules)
-    notes = {"by": f"Parlour {__version__}", "date": f"{datetime.now(UTC):%Y-%m-%d}"}
+    notes = {"by": f"Parlour {__version__}", "date": utc(time())[:10]}
     strategies = certify(rules, moves, lambda position: solver.score(position, limit), notes, limit)
     return "".join(map(write_strategy, strategies))
 

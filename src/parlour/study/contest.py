@@ -16,13 +16,13 @@ from parlour.engine.packing import compiles
 from parlour.engine.plain import PlainExpectation
 from parlour.engine.search import DEEPEST
 from parlour.errors import BadArgument, TooBig
+from parlour.fields import about, document, written
 from parlour.game import Game, P
 from parlour.limit import Limit, limit_of, limit_within
 from parlour.options import O
 from parlour.rules import Rules, as_rules
 from parlour.score import Value
 from parlour.text import clip
-from parlour.writer import about, document, written
 
 if TYPE_CHECKING:
     from parlour.engine.sessions import CompiledExpectation

@@ -6,7 +6,6 @@ has a part, which deals were looked at. A sample comes from a seed and is the sa
 
 from __future__ import annotations
 
-import inspect
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -17,6 +16,7 @@ from typing import Any, NamedTuple
 from parlour.arguments import seed_text, whole_number
 from parlour.batch import random_game
 from parlour.errors import BadOptions, TooBig
+from parlour.fields import about, document, hidden, written
 from parlour.game import MOVER_LOSES, NO_CAP, REMARKS, Game, Move, P
 from parlour.limit import Limit, check_seconds, limit_of, limit_within
 from parlour.options import O, OptionValue, flag, left_to_chance, options_in_words, show_options
@@ -27,7 +27,6 @@ from parlour.study.words import Line, drawn_round, in_per_cent, moves_in_words
 from parlour.subject import rules_from
 from parlour.text import counted, sentence
 from parlour.view import spell
-from parlour.writer import about, document, hidden, written
 
 QUESTION_SECONDS = 30.0  # that one question may take
 SAMPLE_QUESTIONS = 4  # as many times that much for all questions about a sample together
@@ -380,7 +379,7 @@ def _random_games(found: RandomGames, seed: str) -> Iterator[Line]:
 
 def _secret(solver: Solver[O, P], limit: Limit) -> Iterator[Line]:
     rules = solver.rules
-    words = inspect.getdoc(rules.game.search.theory) or ""
+    words = rules.game.search.theory.__doc__ or ""
     yield Line("The secret", True)
     yield Line(sentence(" ".join(words.split("\n\n")[0].split()).removeprefix("The secret: ")))
     lost = lost_positions(rules)

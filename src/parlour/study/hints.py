@@ -18,6 +18,7 @@ from dataclasses import replace
 from typing import Any, ClassVar, Generic
 
 from parlour.errors import BadName, GameOver, TooBig
+from parlour.fields import about, document, hidden
 from parlour.game import Move, P, opponent
 from parlour.limit import Limit, limit_of
 from parlour.match import Match, check_match
@@ -29,7 +30,7 @@ from parlour.solver import Analysis, Choice, Solver
 from parlour.study.words import line_in_words, on_turn, on_turn_from_now
 from parlour.text import clip
 from parlour.view import GRID
-from parlour.writer import about, document, extend, hidden
+from parlour.writer import extend
 
 HINT_SECONDS = 10.0  # that a person waits for a hint at most
 STANDING, COUNT, REGION, MOVE = 1, 2, 3, 4  # the rungs

@@ -27,7 +27,8 @@ from parlour.options import O
 from parlour.rules import Rules
 from parlour.score import Score, Value
 from parlour.solver import tabulate
-from parlour.study.archive import GRADE_OF_WEEKDAY, GRADES, Archive, rules_of_source, source_of, write_archive
+from parlour.study.archive import GRADE_OF_WEEKDAY, GRADES, Archive, rules_of_source, source_of
+from parlour.study.archive_file import write_archive
 from parlour.study.puzzle import AT_ONCE, FEWEST_MOVES, Features, Puzzle, Stage, compose, puzzle_id
 from parlour.version import __version__
 from parlour.workers import Workers

@@ -19,6 +19,7 @@ from typing import Any, Generic, Literal, NamedTuple
 from parlour.arguments import as_index
 from parlour.catalog import find_game
 from parlour.errors import GameOver, NoSuchExam, ParlourError
+from parlour.fields import about, document, hidden, written
 from parlour.game import Game, Move, P
 from parlour.limit import Limit, limit_of, limit_within
 from parlour.options import O, options_in_words, read_words, say_options, unflag
@@ -30,7 +31,6 @@ from parlour.study.puzzle import ScoreOf, best_play, score_of_move
 from parlour.study.strategy import Claim, Strategy, check_strategy, write_strategy
 from parlour.text import clip, counted
 from parlour.view import PlayerNumber
-from parlour.writer import about, document, hidden, written
 
 MOST_LOOKED = 2000  # positions that are looked through for a sheet, beyond what the examiner's own answers lead to
 UNLOCKS = 3  # mistakes after which the secret of a game can be asked for

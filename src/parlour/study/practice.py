@@ -12,6 +12,7 @@ from typing import Any
 
 from parlour.catalog import find_game
 from parlour.errors import ParlourError, TooBig
+from parlour.fields import about, document
 from parlour.game import Move
 from parlour.limit import Limit
 from parlour.match import Match
@@ -23,7 +24,6 @@ from parlour.study.puzzle import Exercise, Stage, best_play, compose, puzzle_id
 from parlour.study.report import Decision
 from parlour.text import clip
 from parlour.view import PlayerNumber
-from parlour.writer import about, document
 
 
 @document

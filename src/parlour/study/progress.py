@@ -1,9 +1,7 @@
 """What somebody has solved, kept on their own device: the daily puzzles, the grade, the mistakes, the exams.
 
-It is one small JSON file in the state folder, for its owner alone, and goes from one device to another as it is: the
-browser keeps and exports the same. Whoever changes it holds a lock, so that two terminals lose nothing of each other,
-and the file is replaced as a whole. The one before it is kept beside it: where the file is damaged, that one counts,
-and the damaged one is set aside.
+It is one small JSON file, and goes from one device to another as it is: the browser keeps and exports the same.
+``progress_file`` has it on the disk.
 
 A streak is the number of daily puzzles that were solved one after the other, each on its own day. All dates are those
 of the player's own calendar.
@@ -12,27 +10,18 @@ of the player's own calendar.
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from parlour.errors import ParlourError
-from parlour.folders import make_private, state_folder
+from parlour.fields import names_of
 from parlour.study.archive import GRADES, daily_number, day_of
 
-try:
-    import fcntl
-except ImportError:  # not on Windows: there the last of two terminals wins
-    fcntl = None  # type: ignore[assignment]
-
 FORMAT = 1
-FILE, PREVIOUS, LOCK = "progress.json", "progress-previous.json", "progress.lock"
 IN_A_ROW = 2  # puzzles after which the grade changes
 DAYS = (1, 3, 7, 16, 35)  # from one box to the next
-MOST_BYTES = 10_000_000
 MOST = 20_000  # entries of each kind
 
 
@@ -251,15 +240,19 @@ def write_progress(progress: Progress) -> str:
     """Progress as JSON."""
     whole = {
         "format": FORMAT,
-        "daily": {str(number): result._asdict() for number, result in sorted(progress.daily.items())},
-        "puzzles": {id: result._asdict() for id, result in progress.puzzles.items()},
+        "daily": {str(number): _named(result) for number, result in sorted(progress.daily.items())},
+        "puzzles": {id: _named(result) for id, result in progress.puzzles.items()},
         "grade": progress.grade,
         "run": progress.run,
-        "mistakes": {id: each._asdict() for id, each in progress.mistakes.items()},
-        "exams": {exam: each._asdict() for exam, each in progress.exams.items()},
+        "mistakes": {id: _named(each) for id, each in progress.mistakes.items()},
+        "exams": {exam: _named(each) for exam, each in progress.exams.items()},
         "looked": progress.looked,
     }
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
+
+
+def _named(entry: Result | Mistake | Sitting) -> dict[str, object]:
+    return dict(zip(names_of(type(entry)), entry, strict=True))
 
 
 def read_progress(text: str) -> Progress:
@@ -321,109 +314,3 @@ def _mistake(given: Mapping[str, Any]) -> Mistake:
 
 def _sitting(given: Mapping[str, Any]) -> Sitting:
     return Sitting(tuple(map(str, given["answers"])), _day(given["passed"]) if given["passed"] else "")
-
-
-# On the disk.
-
-
-class LoadedProgress(NamedTuple):
-    """What was found on the disk."""
-
-    progress: Progress
-    complaint: str  # what was wrong with the file and what became of it; empty: nothing
-
-
-def load() -> LoadedProgress:
-    """What is kept; a damaged file is set aside, and the one before it counts."""
-    with _locked():
-        return _load()
-
-
-def glance() -> Progress:
-    """What is kept, for somebody who only passes by: nothing is mended, and what is damaged counts as nothing."""
-    try:
-        return _read(os.path.join(state_folder(), FILE))
-    except (OSError, ParlourError):
-        return Progress()
-
-
-@contextmanager
-def changing() -> Iterator[list[Progress]]:
-    """Change what is kept: the block replaces the only element of the list. Others wait meanwhile."""
-    with _locked():
-        here = [_load().progress]
-        yield here
-        _save(here[0])
-
-
-def _load() -> LoadedProgress:
-    path = os.path.join(state_folder(), FILE)
-    try:
-        return LoadedProgress(_read(path), "")
-    except FileNotFoundError:
-        return LoadedProgress(Progress(), "")
-    except ParlourError as error:
-        aside = _set_aside(path)
-        with suppress(OSError, ParlourError):
-            progress = _read(os.path.join(state_folder(), PREVIOUS))
-            _save(progress, keep=False)
-            return LoadedProgress(
-                progress, f"your progress was damaged ({error}); it is now {aside}, and the copy before it counts"
-            )
-        return LoadedProgress(
-            Progress(), f"your progress is damaged ({error}); it is now {aside}, and counting begins anew"
-        )
-
-
-def _read(path: str) -> Progress:
-    with open(path, "rb") as file:
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise ParlourError(f"this is not Parlour's progress: more than {MOST_BYTES:,} bytes")
-    try:
-        return read_progress(data.decode())
-    except UnicodeDecodeError:
-        raise ParlourError("this is not Parlour's progress: it is not text in UTF-8") from None
-
-
-def read_file(path: str) -> Progress:
-    """The progress that somebody has exported to a file; ParlourError if it is none."""
-    return _read(path)
-
-
-def _set_aside(path: str) -> str:
-    """Give a damaged file a name of its own; that name."""
-    number = 1
-    while os.path.exists(aside := os.path.join(state_folder(), f"progress-damaged-{number}.json")):
-        number += 1
-    os.replace(path, aside)
-    return aside
-
-
-def _save(progress: Progress, *, keep: bool = True) -> None:
-    folder = state_folder()
-    path = os.path.join(folder, FILE)
-    scratch = os.path.join(folder, f".{FILE}.new")
-    with open(scratch, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-        file.write(write_progress(progress).encode())
-        file.flush()
-        os.fsync(file.fileno())
-    make_private(scratch)
-    if keep and os.path.exists(path):
-        spare = os.path.join(folder, f".{PREVIOUS}.new")
-        with suppress(FileNotFoundError):
-            os.unlink(spare)
-        with suppress(OSError):  # a disk that knows no links keeps no copy
-            os.link(path, spare)
-            os.replace(spare, os.path.join(folder, PREVIOUS))
-    os.replace(scratch, path)
-
-
-@contextmanager
-def _locked() -> Iterator[None]:
-    path = os.path.join(state_folder(), LOCK)
-    make_private(path)
-    with open(path, "rb") as file:
-        if fcntl is not None:
-            fcntl.flock(file, fcntl.LOCK_EX)
-        yield

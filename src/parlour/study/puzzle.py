@@ -15,12 +15,12 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
+from parlour.fields import about, document, written
 from parlour.game import ONGOING, Game, Move, P
 from parlour.options import O, show_options
 from parlour.rules import Rules, show_position
 from parlour.score import Score, Value
 from parlour.view import PlayerNumber
-from parlour.writer import about, document, written
 
 FEWEST_MOVES = 3  # to choose from at the first turn
 AT_ONCE = 2  # plies in which a wrong move is lost to see: this one and its refutation

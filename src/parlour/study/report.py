@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final, Generic, Literal
 
+from parlour.fields import about, document, hidden, written
 from parlour.game import Game, Move, P, opponent, player_at
 from parlour.match import Match
 from parlour.options import O, show_words
@@ -19,9 +20,8 @@ from parlour.outcome import Termination
 from parlour.rules import LISTED_MOVES, Rules
 from parlour.score import Score, Value
 from parlour.study.words import Line, in_per_cent, moves_in_words
-from parlour.text import counted, joined
+from parlour.text import counted, decimal, joined
 from parlour.view import PlayerNumber
-from parlour.writer import about, document, hidden, written
 
 Grade = Literal["kept", "slower", "threw-win", "threw-draw", "forced", "lost", "settled", "ungraded"]
 # Grades of decisions that count, and of turns that are left out.
@@ -313,7 +313,7 @@ def report_lines(report: Report[O, P]) -> Iterator[Line]:
 def _told_ungraded(report: Report[O, P]) -> str:
     if _need_not_end(report):
         return "A game that need not end has no exact values, so nothing can be graded."
-    return f"Ungraded moves could not be solved within {report.seconds:g} seconds each; --seconds allows more."
+    return f"Ungraded moves could not be solved within {decimal(report.seconds)} seconds each; --seconds allows more."
 
 
 def _need_not_end(report: Report[O, P]) -> bool:

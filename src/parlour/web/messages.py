@@ -13,12 +13,12 @@ from parlour.documents.practice import ExamSheet, MistakeList, ShownExercise
 from parlour.documents.server import QrCode
 from parlour.documents.solution import Solution
 from parlour.documents.table import Replay, TableDocument
+from parlour.fields import about, document
 from parlour.names import DEFAULT_NAMES
 from parlour.study.hints import Hint, Reason
 from parlour.study.mastery import Diploma
 from parlour.study.report import Report
 from parlour.view import PlayerNumber
-from parlour.writer import about, document
 
 A = TypeVar("A")
 

@@ -21,7 +21,8 @@ from parlour.documents.puzzles import match_of_puzzle
 from parlour.documents.table import table_document
 from parlour.errors import ParlourError
 from parlour.service.loaded import LoadedMatch
-from parlour.study.archive import archive, daily_number, read_day
+from parlour.study.archive import daily_number, read_day
+from parlour.study.archive_file import archive
 from parlour.study.puzzle import Puzzle
 from parlour.text import counted, joined, sentence
 from parlour.version import __version__

@@ -10,7 +10,8 @@ from fastapi import APIRouter, Query, Request, Response
 
 from parlour import catalog
 from parlour.documents.puzzles import ShownPuzzle, show_puzzle
-from parlour.study.archive import FIRST_DAY, DailyList, PuzzleList, archive, daily_list, newest_day, read_day
+from parlour.study.archive import FIRST_DAY, DailyList, PuzzleList, daily_list, newest_day, read_day
+from parlour.study.archive_file import archive
 from parlour.web.costs import LOOK, costs
 from parlour.web.pages import Prepared, prepare, send
 from parlour.web.requests import REFUSALS, WithServices

@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 from parlour import errors
 from parlour.documents.match import State
 from parlour.errors import MoveRefused, ParlourError
+from parlour.fields import about, document
 from parlour.service import errors as service_errors
 from parlour.service.errors import TooManyRequests
 from parlour.store import errors as store_errors
@@ -19,7 +20,6 @@ from parlour.store.errors import BadDatabase, DamagedDatabase, DamagedMatch
 from parlour.text import clip
 from parlour.web.pages import not_found
 from parlour.web.wire import respond
-from parlour.writer import about, document
 
 log = logging.getLogger(__name__)
 

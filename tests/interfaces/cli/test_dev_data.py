@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from parlour import record
-from parlour.study import progress as kept
+from parlour.study import progress_file
 from tests.support.command import Run
 from tests.support.old_data import DEV
 
@@ -78,11 +78,11 @@ def test_progress_is_exported_as_it_was(run: Runner, saved: Path) -> None:
 
 
 def test_mistakes_and_exams_continue(run: Runner, saved: Path) -> None:
-    ((exam, sitting),) = kept.load().progress.exams.items()
+    ((exam, sitting),) = progress_file.load().progress.exams.items()
     assert sitting.answers == ("4", "10", "9")
     assert run("master", "double-up", "--limit", "20", stdin="9\nquit\n").code == 0
-    assert kept.load().progress.exams[exam].answers == ("4", "10", "9", "9")
-    assert len(kept.load().progress.mistakes) == 3
+    assert progress_file.load().progress.exams[exam].answers == ("4", "10", "9", "9")
+    assert len(progress_file.load().progress.mistakes) == 3
     practised = run("practise", stdin="4\nquit\n")  # where 3 was played, 4 wins
     assert practised.code == 0, practised.err
-    assert sorted(mistake.box for mistake in kept.load().progress.mistakes.values()) == [0, 0, 1]
+    assert sorted(mistake.box for mistake in progress_file.load().progress.mistakes.values()) == [0, 0, 1]

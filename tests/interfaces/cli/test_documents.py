@@ -15,8 +15,9 @@ from pydantic import TypeAdapter
 
 from parlour import catalog, writer
 from parlour.documents import events
+from parlour.fields import about, document, retired
 from parlour.web.wire import write
-from parlour.writer import about, document, fields_of, retired, write_json
+from parlour.writer import fields_of, write_json
 from tests.support import ROOT
 from tests.support.command import Run
 from tests.support.schema import SCHEMA, check

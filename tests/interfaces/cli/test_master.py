@@ -15,6 +15,7 @@ from parlour.options import read_words
 from parlour.rules import Rules, read_rules
 from parlour.solver import Solver
 from parlour.study import progress as kept
+from parlour.study import progress_file
 from parlour.study.mastery import Exam, count_questions
 from parlour.study.strategy import check_strategy, read_strategy
 from parlour.view import PlayerNumber
@@ -54,7 +55,7 @@ def lines(*typed: str) -> str:
 
 
 def kept_exam() -> kept.Sitting:
-    (sitting,) = kept.load().progress.exams.values()
+    (sitting,) = progress_file.load().progress.exams.values()
     return sitting
 
 
@@ -153,7 +154,7 @@ def test_an_exam_goes_on_where_it_was_left(run: Runner) -> None:
 
 def test_what_was_kept_of_an_exam_that_is_no_more_is_told_and_stays_until_something_is_answered(run: Runner) -> None:
     run(*EXAM, stdin=lines("4", "quit"))
-    with kept.changing() as progress:
+    with progress_file.changing() as progress:
         (key,) = progress[0].exams
         progress[0] = kept.with_sitting(progress[0], key, kept.Sitting(("77",), "2026-01-05"))
     done = run(*EXAM, stdin=lines("quit"))

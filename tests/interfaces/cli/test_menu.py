@@ -15,7 +15,7 @@ from parlour import catalog, saves
 from parlour.cli.playing import set_up
 from parlour.match import Match
 from parlour.record import read_record
-from parlour.study import progress
+from parlour.study import progress, progress_file
 from tests.support.command import Run
 from tests.support.terminal import Person
 
@@ -300,7 +300,7 @@ def test_an_exam_is_a_way_into_a_game(terminal: Terminal) -> None:
 
 def test_mistakes_are_offered_to_those_who_have_some(terminal: Terminal) -> None:
     question = {"game": "double-up", "version": 0}
-    with progress.changing() as kept:
+    with progress_file.changing() as kept:
         kept[0] = progress.with_mistake(kept[0], "a", question, date.today())
     person = terminal()
     person.sees("8  Your mistakes", "Which game? 1-8, q: leave: ")

@@ -17,7 +17,9 @@ from parlour.rules import rules_of
 from parlour.setup import Setup
 from parlour.solver import Solver
 from parlour.study import progress as kept
-from parlour.study.archive import Archive, archive, daily_number
+from parlour.study import progress_file
+from parlour.study.archive import Archive, daily_number
+from parlour.study.archive_file import archive
 from parlour.study.practice import mistakes_of, read_exercise
 from parlour.study.progress import Progress, Result
 from parlour.study.puzzle import Puzzle
@@ -63,7 +65,7 @@ def test_a_puzzle_of_each_game_is_solved_by_its_answers(run: Runner, held: Archi
         assert done.code == 0, done
         assert "Solved at the first try, no hint." in done.out
         assert done.out.count("Right.") == len(puzzle.stages)
-        assert kept.load().progress.puzzles[entry.id].clean
+        assert progress_file.load().progress.puzzles[entry.id].clean
 
 
 def test_a_wrong_move_is_refuted_to_the_end_and_taken_back(run: Runner, held: Archive) -> None:
@@ -75,7 +77,7 @@ def test_a_wrong_move_is_refuted_to_the_end_and_taken_back(run: Runner, held: Ar
     told = [line for line in shown.splitlines()[1:] if line.startswith(("You ", "Computer ", "Both "))]
     assert len(told) >= len(refutation), "a line for each move"
     assert "Solved in 2 tries, no hint." in done.out
-    assert kept.load().progress.puzzles[puzzle.id].tries == 2
+    assert progress_file.load().progress.puzzles[puzzle.id].tries == 2
 
 
 def test_what_the_rules_forbid_is_refused_and_costs_no_try(run: Runner, held: Archive) -> None:
@@ -105,7 +107,7 @@ def test_whoever_gives_up_sees_the_answer(run: Runner, held: Archive) -> None:
     for turn in puzzle.stages:
         assert f"The answer is {puzzle.rules.spoken([turn.answer])[0]}." in done.out
     assert "Not solved this time." in done.out
-    assert not kept.load().progress.puzzles[puzzle.id].solved
+    assert not progress_file.load().progress.puzzles[puzzle.id].solved
 
 
 def test_the_words_of_the_game_are_there(run: Runner, held: Archive) -> None:
@@ -119,7 +121,7 @@ def test_the_words_of_the_game_are_there(run: Runner, held: Archive) -> None:
 
 def test_input_that_ends_before_the_puzzle_does_is_a_failure(run: Runner, held: Archive) -> None:
     assert run("puzzle", "--id", "1").code == 1
-    assert kept.load().progress == Progress()
+    assert progress_file.load().progress == Progress()
 
 
 def test_whoever_leaves_is_told_how_to_come_back_in_one_piece(run: Runner, held: Archive) -> None:
@@ -146,13 +148,13 @@ def test_a_puzzle_that_was_met_does_not_come_again(run: Runner, held: Archive) -
     entries = held.select("double-up", 1)
     spared = entries[len(entries) // 2]
     met = {entry.id: Result(1, 0, "2026-11-01") for entry in entries if entry != spared}
-    with kept.changing() as progress:
+    with progress_file.changing() as progress:
         progress[0] = Progress(puzzles=met)
     assert json.loads(run("puzzle", "double-up", "--grade", "1", "--json").out)["id"] == spared.id
 
 
 def test_the_grade_that_was_earned_is_asked(run: Runner) -> None:
-    with kept.changing() as progress:
+    with progress_file.changing() as progress:
         progress[0] = Progress(grade=5)
     assert json.loads(run("puzzle", "--json").out)["grade"] == 5
     assert json.loads(run("puzzle", "double-up", "--json").out)["grade"] == 2, "it has no harder ones"
@@ -191,7 +193,7 @@ def test_what_cannot_be_is_one_clear_line(run: Runner, arguments: list[str], tol
 def test_the_daily_ends_with_a_line_to_share_and_counts_once(run: Runner, held: Archive) -> None:
     today = date.today()
     puzzle, number = held.daily(today), daily_number(today)
-    with kept.changing() as progress:
+    with progress_file.changing() as progress:
         yesterday = today - timedelta(days=1)
         progress[0] = Progress(daily={number - 1: Result(3, 0, yesterday.isoformat())})
     share = f"Parlour daily {number}, {puzzle.rules.game.title}: solved at the first try, no hint. Day 2 in a row."
@@ -201,7 +203,7 @@ def test_the_daily_ends_with_a_line_to_share_and_counts_once(run: Runner, held: 
     assert "2 daily puzzles solved; 2 in a row, 2 at best." in done.out
     again = run("daily", stdin=lines("answer"))
     assert f"{share}\nThat was on {today}; this time is for fun." in again.out
-    assert kept.load().progress.daily[number] == Result(1, 0, today.isoformat())
+    assert progress_file.load().progress.daily[number] == Result(1, 0, today.isoformat())
 
 
 def test_one_of_an_earlier_day_counts_as_solved_but_for_no_streak(run: Runner, held: Archive) -> None:
@@ -217,7 +219,7 @@ def test_one_of_an_earlier_day_counts_as_solved_but_for_no_streak(run: Runner, h
 def test_progress_goes_from_one_device_to_another(run: Runner, tmp_path: Path) -> None:
     given = {"format": 1, "daily": {"312": {"tries": 2, "hints": 0, "date": "2026-11-08"}}, "puzzles": {}, "grade": 2}
     (tmp_path / "browser.json").write_text(json.dumps(given))
-    with kept.changing() as progress:
+    with progress_file.changing() as progress:
         progress[0] = Progress(daily={311: Result(1, 0, "2026-11-07")})
     done = run("daily", "--import", str(tmp_path / "browser.json"))
     assert done.out == "1 daily puzzle added. 2 daily puzzles solved; 0 in a row, 2 at best.\n"
@@ -229,11 +231,11 @@ def test_progress_goes_from_one_device_to_another(run: Runner, tmp_path: Path) -
 
 
 def test_a_damaged_file_is_told_and_set_aside(run: Runner) -> None:
-    with kept.changing() as progress:
+    with progress_file.changing() as progress:
         progress[0] = Progress(daily={3: Result(1, 0, "2026-01-03")})
-    with kept.changing() as progress:
+    with progress_file.changing() as progress:
         progress[0] = Progress(daily={3: Result(1, 0, "2026-01-03"), 4: Result(1, 0, "2026-01-04")})
-    (Path(state_folder()) / kept.FILE).write_text("{")
+    (Path(state_folder()) / progress_file.FILE).write_text("{")
     done = run("daily", "--statistics")
     assert done.code == 0
     assert "progress-damaged-1.json, and the copy before it counts" in done.err
@@ -242,7 +244,7 @@ def test_a_damaged_file_is_told_and_set_aside(run: Runner) -> None:
 
 def test_a_clock_that_went_back_takes_no_streak(run: Runner) -> None:
     later = date.today() + timedelta(days=3)
-    with kept.changing() as progress:
+    with progress_file.changing() as progress:
         progress[0] = Progress(daily={daily_number(later): Result(1, 0, later.isoformat())})
     done = run("daily", "--statistics")
     assert f"your clock says {date.today()}, but you have solved something on {later}" in done.err
@@ -289,11 +291,11 @@ def test_whoever_has_not_played_has_nothing_to_practise(run: Runner) -> None:
 
 
 def test_a_mistake_that_cannot_be_read_is_left_out(run: Runner) -> None:
-    with kept.changing() as progress:
+    with progress_file.changing() as progress:
         progress[0] = kept.with_mistake(Progress(), "a", {"game": "chess"}, date.today())
     done = run("practise")
     assert "left out for good" in done.out
-    assert kept.load().progress.mistakes == {}
+    assert progress_file.load().progress.mistakes == {}
 
 
 # At a terminal.
@@ -347,7 +349,7 @@ def test_after_a_game_against_the_computer_one_can_practise(terminal: Terminal) 
     person.sees("Right.", "It comes back on", "That was all for today.", "Again (Enter)", "> ")
     person.types("quit")
     assert person.leaves()[1] == 0
-    assert [mistake.box for mistake in kept.load().progress.mistakes.values()] == [1]
+    assert [mistake.box for mistake in progress_file.load().progress.mistakes.values()] == [1]
 
 
 def test_a_game_without_a_mistake_leaves_nothing_to_practise(terminal: Terminal) -> None:

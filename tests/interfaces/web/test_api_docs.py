@@ -12,7 +12,8 @@ import pytest
 from parlour import players
 from parlour.cli.serve import ENDING_SECONDS, default_database
 from parlour.documents.games import level_documents
-from parlour.service import rights, seats
+from parlour.secrets import new_secret
+from parlour.service import rights
 from parlour.service.matches import lifetimes_in_words
 from parlour.store import Lifetimes
 from parlour.web import app as web
@@ -201,7 +202,7 @@ def test_numbers_that_the_prose_relies_on(described: Document) -> None:
     assert players.find_kind("perfect").stand_in == "level:5"
     assert ENDING_SECONDS < 2
     assert f" {limits.MOST_BODY_BYTES // 1024} KB " in HTTP_ERRORS[413][1]
-    assert len(seats.new_secret()) == 22
+    assert len(new_secret()) == 22
     schemas = described["components"]["schemas"]
     bounds = schemas["Joining"]["properties"]["seat"]["anyOf"][0]
     assert bounds["minLength"] <= 22 <= bounds["maxLength"]

@@ -15,7 +15,7 @@ from parlour import catalog, record
 from parlour.documents.table import replay_document, table_document
 from parlour.match import Action, Match
 from parlour.rules import read_rules
-from parlour.service.seats import hash_secret, secret_fits
+from parlour.secrets import hash_secret, secret_fits
 from parlour.setup import Setup
 from parlour.store.errors import BadDatabase
 from tests.support.asgi import StartApp, WebApp

@@ -10,7 +10,8 @@ import httpx
 import pytest
 
 from parlour import catalog
-from parlour.study.archive import FIRST_DAY, GRADE_OF_WEEKDAY, archive
+from parlour.study.archive import FIRST_DAY, GRADE_OF_WEEKDAY
+from parlour.study.archive_file import archive
 
 Document = dict[str, Any]
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from parlour.errors import ParlourError
 from parlour.folders import state_folder
 from parlour.study import progress as kept
+from parlour.study import progress_file
 from parlour.study.archive import daily_number, day_of
 from parlour.study.progress import Mistake, Progress, Result, Sitting
 
@@ -214,7 +215,7 @@ def test_what_is_no_progress_is_refused_in_one_line(text: str) -> None:
 
 
 def keep(progress: Progress) -> None:
-    with kept.changing() as here:
+    with progress_file.changing() as here:
         here[0] = progress
 
 
@@ -229,17 +230,17 @@ def test_the_file_is_for_its_owner_alone() -> None:
 def test_a_damaged_file_is_set_aside_and_the_one_before_it_counts(damage: bytes) -> None:
     keep(solved(1))
     keep(solved(1, 2))
-    file = Path(state_folder()) / kept.FILE
+    file = Path(state_folder()) / progress_file.FILE
     file.write_bytes(damage)
-    progress, complaint = kept.load()
+    progress, complaint = progress_file.load()
     assert progress == solved(1)
     assert "progress-damaged-1.json" in complaint
     assert (file.parent / "progress-damaged-1.json").read_bytes() == damage
-    assert kept.load() == (solved(1), ""), "it is told once"
+    assert progress_file.load() == (solved(1), ""), "it is told once"
 
 
 def test_where_there_is_no_copy_counting_begins_anew() -> None:
-    (Path(state_folder()) / kept.FILE).write_text("rubbish")
-    progress, complaint = kept.load()
+    (Path(state_folder()) / progress_file.FILE).write_text("rubbish")
+    progress, complaint = progress_file.load()
     assert progress == Progress()
     assert "begins anew" in complaint
