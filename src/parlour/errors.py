@@ -147,14 +147,14 @@ class MoveRefused(ParlourError):
     """
 
     code = "move/refused"
-    lines: Sequence[str] = ()  # the rule book's own words, if it has any
+    lines: Sequence[str] = ()
 
     def __init__(self, problem: str, reason: str, legal: str, lines: Sequence[str] = ()) -> None:
         super().__init__(f"{problem}: {reason}; legal: {legal}")
         self.problem = problem  # the rejected input
         self.reason = reason  # the reason
         self.legal = legal  # the legal moves, as a text
-        self.lines = lines
+        self.lines = lines  # the rule book's own words, if it has any
 
 
 class UnreadableMove(MoveRefused):

@@ -55,7 +55,7 @@ class Choice:
     8 loss in 2 turns
     """
 
-    move: Move = about("the name of the move")
+    move: Move = about("the move")
     value: Value = about("the value: a win, a draw or a loss")
     plies: int | None = about("the turns of both players until the end; null for a draw, or if unknown")
 

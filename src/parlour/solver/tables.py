@@ -39,7 +39,7 @@ from parlour.options import O
 from parlour.rules import Rules, as_rules
 from parlour.score import Score, Value
 from parlour.text import clip, counted
-from parlour.writer import about, document
+from parlour.writer import about, document, written
 
 if TYPE_CHECKING:
     from parlour.engine.sessions import CompiledFill
@@ -67,7 +67,12 @@ class Statistics:
     (9, 2, 3)
     """
 
-    game: str = about("the name of the game")
+    @property
+    @written
+    def game(self) -> Game:
+        """the name of the game"""
+        return self.rules.game
+
     rules: Rules[Any, Any] = about("all options as text, including the deal", name="options")
     positions: int = about("the number of positions")
     values: dict[Value, int] = about("the number of positions by value for the player to move")
@@ -75,9 +80,12 @@ class Statistics:
     decisions: int = about("positions with more than one move")
     critical: int = about("positions where some move loses value")
     longest: int = about("the plies of the longest win")
-    counted_once: str = about(
-        "a description of the positions with the same canonical form, which are counted once; empty: there are none"
-    )
+
+    @property
+    @written
+    def counted_once(self) -> str:
+        """a description of the positions with the same canonical form, which are counted once; empty: there are none"""
+        return self.rules.game.content.counted_once
 
 
 class ScoreTable(Generic[O, P]):
@@ -171,7 +179,6 @@ class ScoreTable(Generic[O, P]):
                 plies[score.value][score.plies] = plies[score.value].get(score.plies, 0) + count
                 longest = max(longest, score.plies if score.value is Value.WIN else 0)
         return Statistics(
-            game=self.rules.game.key,
             rules=self.rules,
             positions=len(self),
             values=values,
@@ -179,7 +186,6 @@ class ScoreTable(Generic[O, P]):
             decisions=decisions,
             critical=critical,
             longest=longest,
-            counted_once=self.rules.game.content.counted_once,
         )
 
 
