@@ -208,7 +208,7 @@ def _comment(found: griffe.Object) -> str:
     for decorator in getattr(found.parent, "decorators", ()):
         described = re.search(rf"\b{found.name}='(.*?)'", str(decorator.value))
         if decorator.callable_path == "parlour.writer.record" and described:
-            return sentence(described[1])
+            return _in_python(found, described[1])
     comments = [line.partition("  # ")[2].strip() for line in lines if "  # " in line]
     return sentence(" ".join(comments)) if comments else ""
 

@@ -397,10 +397,10 @@ def play_tournament(
 ) -> Tournament:
     """Let players meet in a round robin, in one game or several, and return the results.
 
-    Players are words as in ``find_player``. Each of the ``openings``, a deal and so many ``random_moves``, is played
-    twice by each pairing, with the sides changed. The same seed gives the same tournament; where it is None, a new one
-    is made. Games that don't fit ``seconds`` or the limit are left out, and ``complete`` is then False. ``jobs`` is the
-    number of processes.
+    Players are words as in ``find_player``. Each pairing plays each of the ``openings``, a deal and ``random_moves``
+    random moves, twice, with the sides changed. The same seed gives the same tournament; None makes a new one. Games
+    that don't fit ``seconds`` or the limit are left out, and ``complete`` is then False. ``jobs`` is the number of
+    processes.
 
     Raises:
         UnknownGame: there is no such game.
@@ -423,7 +423,7 @@ def play_tournament(
         raise BadOptions("there is no game in the list; a tournament takes one or more")
     for rules in chosen:
         if rules.bounds is None:
-            raise BadOptions("two computers would play this game for ever; set a limit")
+            raise BadOptions("two computers would never finish this game; set a limit")
     check_players(words)
     pairs = pairs_of(chosen, words, openings, random_moves, seed)
     with processes(jobs) if jobs > 1 else nullcontext(Alone()) as workers:

@@ -25,7 +25,7 @@ from enum import Enum, StrEnum
 from functools import partial
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar, dataclass_transform, overload
 
-VERSION = 1  # of all documents together; it goes up when a field is removed or changes its meaning
+VERSION = 1  # the version of all documents together; it goes up when a field is removed or changes its meaning
 
 T = TypeVar("T")
 
@@ -52,7 +52,7 @@ _SCALARS = frozenset([str, int, float, bool])
 TABLES: dict[type[Any], tuple[FieldRow, ...]] = {}
 FIELDS: dict[type[Any], tuple[str, ...]] = {}  # arguments of documents, with those that are not written
 FORMS: dict[type[Any], Callable[[Any], object]] = {}  # JSON of classes that have no fields there
-_ROWS: dict[type[Any], dict[str, FieldRow]] = {}  # with those that ``WRITTEN`` leaves out
+_ROWS: dict[type[Any], dict[str, FieldRow]] = {}  # all fields, also those that ``WRITTEN`` leaves out
 
 
 def about(

@@ -32,7 +32,7 @@ class PlayerDocument:
 class OutcomeDocument:
     """The outcome of a match."""
 
-    winner: PlayerNumber | None = about("the player who won; null if nobody did")
+    winner: PlayerNumber | None = about("the player who won; null if there is none")
     how: Termination = about("the way it ended: `won`, `resigned`, `forfeited`, `drawn` or `undecided`")
     text: str = about("the outcome as text")
 
@@ -52,7 +52,7 @@ class RoundDocument:
     first: PlayerNumber = about("the player who began")
     moves: list[str] = about("the moves")
     spoken: list[str] = about("the moves as players call them: the number in a cell instead of its coordinates")
-    winner: PlayerNumber | None = about("the player who won by playing; null if nobody did")
+    winner: PlayerNumber | None = about("the player who won by playing; null if there is none")
     over: bool = about("whether the round has ended")
 
 

@@ -106,7 +106,7 @@ class TakenSeat:
 
     match: str = about("the public ID of the match, for every other tool")
     seat: str = about("the secret of your seat, for every tool that plays; keep it to yourself")
-    invitation: str | None = about("the secret for the other player; null if nobody is to join")
+    invitation: str | None = about("the secret for the other player; null if no player is to join")
     position: SeenMatch = about("the state of the match")
 
 

@@ -69,7 +69,7 @@ class Instance:
     game: str
     options: str  # as a record has them, everything dealt
     opening: tuple[int, ...]  # the moves that lead to the position
-    player: PlayerNumber  # whose moves the model chooses
+    player: PlayerNumber  # the player of the model
     opponent: str
     seed: str  # for the opponent's choices
 

@@ -47,7 +47,7 @@ class LoadedMatch:
     stored: StoredMatch
     match: Match  # its record, replayed
     seats: tuple[PlayerNumber, ...] = ()  # the players whose seats the client has; none: watching
-    present: frozenset[PlayerNumber] = frozenset()  # the connected players, as far as the store could tell
+    present: frozenset[PlayerNumber] = frozenset()  # the connected players, as far as the store knows
     deleted: bool = False  # it was, just now: nothing is left of it but this
 
     @property
