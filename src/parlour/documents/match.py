@@ -14,7 +14,7 @@ from parlour.view import PLAYERS, PlayerNumber
 from parlour.writer import about, document, utc
 
 MatchKind = Literal["friend", "computer", "local", "record"]
-Status = Literal["waiting", "playing", "between", "over"]
+MatchStatus = Literal["waiting", "playing", "between", "over"]
 OfferKind = Literal["undo", "next", "rematch", "delete"]
 
 
@@ -69,7 +69,7 @@ class State:
         "the kind of match: by link with a `friend`, against the `computer`, `local` on one device, or a "
         "`record` to look at"
     )
-    status: Status = about("the status: `waiting` for the second player, `playing`, `between` two rounds, or `over`")
+    status: MatchStatus = about("`waiting` for the second player, `playing`, `between` two rounds, or `over`")
     players: list[PlayerDocument] = about("both players")
     you: list[PlayerNumber] = about("the client's players: empty when watching, both on one device")
     can: list[str] = about("the actions open to the client now")
@@ -123,7 +123,7 @@ def match_state(
     id: str,
     seq: int,
     kind: MatchKind,
-    status: Status,
+    status: MatchStatus,
     waiting: Collection[PlayerNumber],
     present: Collection[PlayerNumber],
     you: Sequence[PlayerNumber],

@@ -56,7 +56,7 @@ SHADES = {
         Shade(
             key="winner",
             title="Who wins",
-            about="with best play: 1, the player who begins; 2, the other; =, neither",
+            about="with best play: 1, the player who begins; 2, the other; =, nobody",
         ),
         Shade(
             key="critical",

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from parlour.documents.match import OfferKind
 from parlour.errors import GameOver, NoNextRound, NothingToUndo, ParlourError, StrictGame
 from parlour.service.errors import (
     MatchFull,
@@ -22,7 +23,7 @@ from parlour.service.errors import (
     SeatNeeded,
     StaleMove,
 )
-from parlour.service.loaded import DELETE, NEXT, REMATCH, UNDO, LoadedMatch, OfferKind
+from parlour.service.loaded import DELETE, NEXT, REMATCH, UNDO, LoadedMatch
 
 Check = Callable[[LoadedMatch], None]  # raises the refusal
 
