@@ -49,7 +49,13 @@ class Pair(NamedTuple):
 
 @document
 class Played:
-    """A game of a tournament."""
+    """A game of a tournament.
+
+    >>> import parlour
+    >>> played = parlour.play_tournament(["double-up"], ["random", "perfect"], openings=1).results[0]
+    >>> played.first, played.second, played.points, str(played.how)
+    ('random', 'perfect', 0.0, 'won')
+    """
 
     game: str = about("the name of the game")
     opening: int = about("the number of the opening, the same for all pairings; counted from 0")
@@ -67,6 +73,11 @@ class Rating:
     """The strength of a player on the Elo scale: 400 more means ten times the chances. The average is 0.
 
     The limits are those of a confidence interval of 95 %.
+
+    >>> import parlour
+    >>> best = parlour.play_tournament(["double-up"], ["random", "perfect"], openings=1).ratings[0]
+    >>> best.player, best.points, best.games
+    ('perfect', 2.0, 2)
     """
 
     player: str = about("the word that selects the player, as on the command line")
@@ -90,7 +101,13 @@ class Standings:
 
 @document
 class GameStandings(Standings):
-    """The standings in one game."""
+    """The standings in one game.
+
+    >>> import parlour
+    >>> standings = parlour.play_tournament(["double-up"], ["random", "perfect"], openings=1).games[0]
+    >>> standings.game, standings.cross_table
+    (<Game double-up>, [[None, 0.0], [2.0, None]])
+    """
 
     @property
     @written
