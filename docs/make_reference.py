@@ -65,15 +65,27 @@ SECTIONS = {
         "Account",
         "explain",
         "Explanation",
+        "ExplanationPart",
         "Line",
         "measure_contest",
         "Contest",
         "measure_exploitability",
         "Exploitability",
     ],
-    "Puzzles and exams": ["find_puzzle", "daily_puzzle", "list_puzzles", "Puzzle", "start_exam", "Exam"],
+    "Puzzles and exams": [
+        "find_puzzle",
+        "daily_puzzle",
+        "list_puzzles",
+        "Puzzle",
+        "Stage",
+        "Features",
+        "start_exam",
+        "Exam",
+        "ExamQuestion",
+        "Marked",
+    ],
     "Certificates": ["write_certificate", "check_certificate"],
-    "Tournaments and sweeps": ["play_tournament", "Tournament", "sweep", "Sweep"],
+    "Tournaments and sweeps": ["play_tournament", "Tournament", "GameStandings", "Rating", "Played", "sweep", "Sweep"],
     "JSON": ["write_json"],
     "Random games": ["playouts", "Playouts", "random_game"],
     "Batches": ["Batch", "BatchStep", "Scores", "Encoding"],
@@ -114,6 +126,9 @@ SHOWN_MEMBERS = {
     "Game": ["key", "title", "version", "options", "content", "defaults"],
     "Content": ["summary", "rules_text", "example", "variants", "known"],
 }
+
+# Descriptions of fields that JSON writes in another form.
+OBJECTS = {"Game": "the game", "Rules": "the game under its options"}
 
 # The classes that a program makes objects of itself; those of the others are handed to it.
 MADE_BY_CALLING = ("Match", "Setup", "Rules", "Solver", "Limit", "Hints", "Batch")
@@ -157,9 +172,11 @@ def _entry(found: griffe.Object) -> str:
     for member in found.members.values():
         if isinstance(member, griffe.Object) and member.is_public:
             _prepare(member)
-    if "WRITTEN" in found.members:  # which fields are written is for programmers of Parlour
-        found.del_member("WRITTEN")
     looks = LOOKS
+    if found.is_class and is_dataclass(pydoc.locate(found.path)):  # a result has the fields of the one it extends
+        for member in found.inherited_members.values():
+            _prepare(_target(member))
+        looks = looks | griffe2md.ConfigDict(inherited_members=True, filters=["!^_", "!^WRITTEN$"])
     if "__init__" in found.members and found.name not in MADE_BY_CALLING:
         found.del_member("__init__")
     if found.name != "ParlourError" and found.name in SECTIONS["Refusals"]:  # whose attributes these are
@@ -184,20 +201,26 @@ def _prepare(found: griffe.Object) -> None:
         found.annotation = annotation.slice.elements[0]  # the description is the docstring
     if found.docstring is not None:
         if found.docstring.value[:1].islower() and "\n" not in found.docstring.value:  # the description of a field
-            found.docstring.value = re.sub(r"\bnull\b", "None", sentence(found.docstring.value))
+            found.docstring.value = _in_python(found, found.docstring.value)
         found.docstring.value = _fenced(found.docstring.value)
         found.docstring.parser = None
+
+
+def _in_python(found: griffe.Object, described: str) -> str:
+    """Return the description of a field for Python, where a game or rules are objects, not texts."""
+    kind = str(found.annotation).partition("[")[0]
+    return re.sub(r"\bnull\b", "None", sentence(OBJECTS.get(kind, described)))
 
 
 def _comment(found: griffe.Object) -> str:
     """What the source says behind a field."""
     if described := _description(found):
-        return re.sub(r"\bnull\b", "None", sentence(described))
+        return _in_python(found, described)
     lines = found.source.splitlines()
     for decorator in getattr(found.parent, "decorators", ()):
         described = re.search(rf"\b{found.name}='(.*?)'", str(decorator.value))
         if decorator.callable_path == "parlour.fields.record" and described:
-            return sentence(described[1])
+            return _in_python(found, described[1])
     comments = [line.partition("  # ")[2].strip() for line in lines if "  # " in line]
     return sentence(" ".join(comments)) if comments else ""
 

@@ -31,6 +31,16 @@ class ParlourError(ValueError):
     status: ClassVar[int] = 400  # HTTP status of a response
     exit_code: ClassVar[int] = 1  # exit code of the command: 1 for a failure, 2 for wrong usage
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return restore, (type(self), str(self), vars(self))
+
+
+def restore(kind: type[ParlourError], message: str, fields: dict[str, object]) -> ParlourError:
+    """Return an error as another process had it, whatever the arguments of its class are."""
+    error = kind.__new__(kind, message)
+    error.__setstate__(fields)
+    return error
+
 
 class BadInput(ParlourError):
     """A name, option or position that is not accepted.
@@ -137,6 +147,7 @@ class MoveRefused(ParlourError):
     """
 
     code = "move/refused"
+    lines: Sequence[str] = ()
 
     def __init__(self, problem: str, reason: str, legal: str, lines: Sequence[str] = ()) -> None:
         super().__init__(f"{problem}: {reason}; legal: {legal}")
@@ -144,9 +155,6 @@ class MoveRefused(ParlourError):
         self.reason = reason  # the reason
         self.legal = legal  # the legal moves, as a text
         self.lines = lines  # the rule book's own words, if it has any
-
-    def __reduce__(self) -> tuple[type[MoveRefused], tuple[object, ...]]:
-        return type(self), (self.problem, self.reason, self.legal, self.lines)
 
 
 class UnreadableMove(MoveRefused):
@@ -430,6 +438,3 @@ class MissingExtra(ParlourError, ImportError):
         super().__init__(f"{what}; install it with: {install_command(extra)}")
         self.what = what  # the feature and the packages it needs
         self.extra = extra  # the extra that installs them
-
-    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
-        return type(self), (self.what, self.extra)

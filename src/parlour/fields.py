@@ -15,7 +15,7 @@ from parlour.writer import FIELDS, FORMS, NAMING, TABLES, VERSION, FieldRow
 
 T = TypeVar("T")
 
-_ROWS: dict[type[Any], dict[str, FieldRow]] = {}  # with those that ``WRITTEN`` leaves out
+_ROWS: dict[type[Any], dict[str, FieldRow]] = {}  # all fields, also those that ``WRITTEN`` leaves out
 
 
 def about(

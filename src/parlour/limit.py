@@ -44,8 +44,8 @@ class Limit:
         """``seconds`` from now on, so many ``nodes`` (positions searched) and bytes of ``memory``.
 
         Unless told otherwise it is any time, 2,000,000,000 positions and 3 GiB.
-        ``on_progress`` is told now and then how many nodes were spent. It must not raise. BadArgument if one of these
-        is not a number, or is negative.
+        ``on_progress`` is called now and then with the number of nodes spent. It must not raise. BadArgument if one of
+        these is not a number, or is negative.
         """
         if on_progress is not None and not callable(on_progress):
             raise BadArgument(f"bad on_progress {clip(repr(on_progress))}; give a function of a number")

@@ -33,7 +33,7 @@ else:
     O = TypeVar("O", bound=tuple[int, ...])  # noqa: E741
 
 
-OptionValue = int | str | None | Iterable[int]  # of an option: a number, its text, none, or several numbers
+OptionValue = int | str | None | Iterable[int]  # the value of an option: a number, its text, none, or several numbers
 
 
 class Kind(Protocol):

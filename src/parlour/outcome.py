@@ -23,11 +23,11 @@ class Termination(StrEnum):
     RESIGNED = "resigned"  # the loser gave up
     FORFEITED = "forfeited"  # the loser did not play by the rules
     DRAWN = "drawn"  # the game is a draw
-    UNDECIDED = "undecided"  # nobody had won when the rounds were used up
+    UNDECIDED = "undecided"  # the rounds were used up without a winner
 
 
 @record(
-    winner="the player who won; null if nobody did",
+    winner="the player who won; null if there is none",
     how="the way the match ended; without a winner drawn or undecided",
 )
 class Outcome(NamedTuple):
@@ -51,7 +51,7 @@ class Outcome(NamedTuple):
 
     @property
     def points(self) -> tuple[float, float]:
-        """What each player gets: 1 for a win, a half for a match that nobody won."""
+        """The points of each player: 1 for a win, a half for a match without a winner."""
         if self.winner is None:
             return 0.5, 0.5
         return (1.0, 0.0) if self.winner == 1 else (0.0, 1.0)

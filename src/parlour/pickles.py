@@ -1,7 +1,7 @@
 """Support for pickles written before version 0.2, in which the players were the seats 0 and 1.
 
-A pickled match or environment of that time can be loaded until version 0.4. Then remove this module and the methods
-``__setstate__`` that call it.
+Matches of 0.1.0 cannot be loaded, because they refer to functions that are gone. Matches and environments of later
+development versions can until version 0.4. Then remove this module and the methods ``__setstate__`` that call it.
 """
 
 from __future__ import annotations

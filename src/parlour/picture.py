@@ -22,7 +22,7 @@ POOL_COLUMNS = 10  # tiles of a pool in a row
 class FramedMove(NamedTuple):
     """The move that was played last: a picture puts a frame around it."""
 
-    player: PlayerNumber  # who played it
+    player: PlayerNumber  # the player who made it
     move: int
     name: str  # what it is called
 
@@ -34,10 +34,10 @@ class Picture(NamedTuple):
     view: View
     legal: Sequence[int]  # the moves that may be chosen now; none when it is over
     name: Callable[[int], str]  # what a move is called
-    standing: str  # who is to move, or how it ended
+    standing: str  # the player to move, or the end of the game
     player: PlayerNumber | None = None  # whom that is about
     last: FramedMove | None = None
-    names: tuple[str, str] = ("Player 1", "Player 2")  # of the players
+    names: tuple[str, str] = ("Player 1", "Player 2")  # the names of the players
 
     def text(self) -> str:
         """In plain characters: brackets around what cannot be chosen now, a dot for what is gone."""
@@ -419,7 +419,7 @@ class _Drawing:
 
     def _tile_width(self, group: Group, tile: Tile) -> float:
         note = 0 if group.shape == LINE or tile.owner is not None else _width(tile.note, 11)
-        slope = 12 if tile.owner == 2 and len(tile.text) > 2 else 0  # what a diamond loses at its sides
+        slope = 12 if tile.owner == 2 and len(tile.text) > 2 else 0  # the width that a diamond loses at its sides
         return max(TILE, _width(tile.text, 16) + note + slope + 12)
 
     def _tile(self, group: Group, tile: Tile, x: float, y: float, width: float) -> str:

@@ -190,7 +190,7 @@ class Rules(Generic[O, P]):
     def __reduce__(self) -> tuple[Any, ...]:
         return Rules, (self.game, self.packed)
 
-    def __setstate__(self, state: dict[str, Any]) -> None:  # of a pickle from before version 0.2
+    def __setstate__(self, state: dict[str, Any]) -> None:  # for pickles from before version 0.2
         Rules.__init__(self, *upgrade_rules(state))
 
     # What there is to know beforehand.
@@ -313,7 +313,7 @@ class Rules(Generic[O, P]):
         return self.game.rules.play(self.packed, position, move if type(move) is int else _number(move))
 
     def settled(self, position: P) -> bool:
-        """Return whether nobody can win any more, though moves remain."""
+        """Return whether neither player can win any more, though moves remain."""
         self._check_own(position)
         return self.game.rules.settled(self.packed, position)
 

@@ -51,7 +51,7 @@ class Setup(Generic[O, P]):
     strict: bool = False  # whether a session at the terminal offers no hints and no undo
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rules", as_rules(self.rules))  # of a game or its name
+        object.__setattr__(self, "rules", as_rules(self.rules))  # a game or its name will do
         check_names(self.names)
         object.__setattr__(self, "first", player_number(self.first))
         object.__setattr__(self, "cap", whole_number("number of rounds", self.cap, 1))

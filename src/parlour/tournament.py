@@ -51,7 +51,13 @@ class Pair(NamedTuple):
 
 @document
 class Played:
-    """A game of a tournament."""
+    """A game of a tournament.
+
+    >>> import parlour
+    >>> played = parlour.play_tournament(["double-up"], ["random", "perfect"], openings=1).results[0]
+    >>> played.first, played.second, played.points, str(played.how)
+    ('random', 'perfect', 0.0, 'won')
+    """
 
     game: str = about("the name of the game")
     opening: int = about("the number of the opening, the same for all pairings; counted from 0")
@@ -69,6 +75,11 @@ class Rating:
     """The strength of a player on the Elo scale: 400 more means ten times the chances. The average is 0.
 
     The limits are those of a confidence interval of 95 %.
+
+    >>> import parlour
+    >>> best = parlour.play_tournament(["double-up"], ["random", "perfect"], openings=1).ratings[0]
+    >>> best.player, best.points, best.games
+    ('perfect', 2.0, 2)
     """
 
     player: str = about("the word that selects the player, as on the command line")
@@ -92,7 +103,13 @@ class Standings:
 
 @document
 class GameStandings(Standings):
-    """The standings in one game."""
+    """The standings in one game.
+
+    >>> import parlour
+    >>> standings = parlour.play_tournament(["double-up"], ["random", "perfect"], openings=1).games[0]
+    >>> standings.game, standings.cross_table
+    (<Game double-up>, [[None, 0.0], [2.0, None]])
+    """
 
     @property
     @written
@@ -399,10 +416,10 @@ def play_tournament(
 ) -> Tournament:
     """Let players meet in a round robin, in one game or several, and return the results.
 
-    Players are words as in ``find_player``. Each of the ``openings``, a deal and so many ``random_moves``, is played
-    twice by each pairing, with the sides changed. The same seed gives the same tournament; where it is None, a new one
-    is made. Games that don't fit ``seconds`` or the limit are left out, and ``complete`` is then False. ``jobs`` is the
-    number of processes.
+    Players are words as in ``find_player``. Each pairing plays each of the ``openings``, a deal and ``random_moves``
+    random moves, twice, with the sides changed. The same seed gives the same tournament; None makes a new one. Games
+    that don't fit ``seconds`` or the limit are left out, and ``complete`` is then False. ``jobs`` is the number of
+    processes.
 
     Raises:
         UnknownGame: there is no such game.
@@ -425,7 +442,7 @@ def play_tournament(
         raise BadOptions("there is no game in the list; a tournament takes one or more")
     for rules in chosen:
         if rules.bounds is None:
-            raise BadOptions("two computers would play this game for ever; set a limit")
+            raise BadOptions("two computers would never finish this game; set a limit")
     check_players(words)
     pairs = pairs_of(chosen, words, openings, random_moves, seed)
     with processes(jobs) if jobs > 1 else nullcontext(Alone()) as workers:

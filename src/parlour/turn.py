@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from random import Random
 
 
-MOST_ROUNDS = 20  # of a match between computers, where drawn rounds could follow each other without end
+MOST_ROUNDS = 20  # rounds of a match between computers, where drawn rounds could follow each other without end
 
 
 class Resigned(Exception):
@@ -149,7 +149,7 @@ def chance(match: Match[O, P]) -> Random:
 def finish(match: Match[O, P], players: Sequence[Player], limit: Limit | None = None) -> str:
     """Let two players finish a match, and return why one of them has forfeited it; empty if none has.
 
-    A round that nobody can win any more is left, if another can follow it.
+    A round that neither player can win any more is left if another can follow.
 
     Raises:
         UnknownPlayer: these are not two players.
@@ -172,8 +172,7 @@ def finish(match: Match[O, P], players: Sequence[Player], limit: Limit | None = 
 def turns(match: Match[O, P], next_round: Callable[[], object]) -> Iterator[PlayerNumber]:
     """The player to move, again and again until the match is over: the one loop of all who play a match through.
 
-    Whoever asks lets that player do something before asking again; ``next_round`` deals the round that follows a drawn
-    one.
+    The caller lets that player act before it asks again; ``next_round`` deals the round that follows a drawn one.
     """
     while match.outcome is None:
         if match.between_rounds:

@@ -22,7 +22,7 @@ from datetime import date, timedelta
 from enum import Enum, StrEnum
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
-VERSION = 1  # of all documents together; it goes up when a field is removed or changes its meaning
+VERSION = 1  # the version of all documents together; it goes up when a field is removed or changes its meaning
 
 T = TypeVar("T")
 

@@ -9,6 +9,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -306,6 +307,25 @@ def test_the_layers_are_those_of_the_linter() -> None:
     layers = contract["layers"]
     block = next(block for block in blocks(DOCS / "architecture.md") if block.language == "text")
     assert [re.split(r"  +", line)[0] for line in block.text.splitlines()] == layers
+
+
+def test_the_tree_of_errors_is_that_of_the_classes() -> None:
+    listed = {
+        name: subclasses.split(", ") if subclasses else []
+        for name, _, subclasses in table(section(DOCS / "python.md", "What can be refused"))
+    }
+    own = [error for error in tree() if error.__module__ == "parlour.errors"]
+    assert listed == {
+        branch.__name__: [error.__name__ for error in own if branch in error.__bases__]
+        for branch in own
+        if ParlourError in branch.__bases__
+    }
+
+
+def test_every_field_of_a_game_is_described_for_authors() -> None:
+    described = set(re.findall(r"`(\w+)[`=]", section(ROOT / "CONTRIBUTING.md", "Add a sixth game")))
+    for record in (parlour.Game, *parlour.game.RECORDS.values()):
+        assert {each.name for each in fields(record)} <= described, record.__name__
 
 
 def test_every_game_has_its_rulings() -> None:

@@ -9,9 +9,9 @@ from collections.abc import Callable
 import pytest
 
 from parlour import saves
-from parlour.errors import BadData, BadInput, Conflict, IllegalMove, MissingExtra, NoSuchRecord, NotFound, ParlourError
+from parlour.errors import BadData, BadInput, Conflict, NoSuchRecord, NotFound, ParlourError
 from tests.support.command import Run
-from tests.support.errors import MODULES, tree
+from tests.support.errors import MODULES, examples, tree
 
 # Code, HTTP status, exit code: what programs rely on.
 ANSWERS = {
@@ -73,9 +73,7 @@ def test_the_answers_stay_as_they_are() -> None:
     assert len(own) == len(ANSWERS)
 
 
-@pytest.mark.parametrize(
-    "error", [IllegalMove("illegal move '3'", "too large", "2", ["line"]), MissingExtra("batches need NumPy", "batch")]
-)
+@pytest.mark.parametrize("error", examples(), ids=lambda error: type(error).__name__)
 def test_errors_can_be_sent_to_another_process(error: ParlourError) -> None:
     copied = pickle.loads(pickle.dumps(error))
     assert (type(copied), str(copied), vars(copied)) == (type(error), str(error), vars(error))

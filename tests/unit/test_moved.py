@@ -16,7 +16,7 @@ MOVED = [
     (name, new)
     for title in ("Moved under the same name", "Errors that moved")
     for names, _, new in table(section(PAGE, title))
-    for name in names.split(", ")
+    for name in names.replace(" and all other names", "").split(", ")
 ]
 SUCCESSORS = re.findall(
     r"`(parlour[\w.]+)`", " ".join(row.rpartition(" | ")[2] for row in section(PAGE, "Renamed or gone").splitlines())

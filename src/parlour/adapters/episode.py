@@ -133,7 +133,7 @@ class Episode:
             self._dealt = self.observer.dealt_bits(self.match.rules)
 
     def reward(self, player: PlayerNumber) -> int:
-        """What the match has brought a player: 1 for a win, -1 for a loss, 0 otherwise and while it goes on."""
+        """What the match has brought a player: 1 for a win, -1 for a loss, 0 otherwise and while it is in progress."""
         if self.outcome is None or self.outcome.winner is None:
             return 0
         return 1 if self.outcome.winner == player else -1

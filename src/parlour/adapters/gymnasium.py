@@ -76,7 +76,7 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         self.max_steps = self._episode.max_steps  # steps after which an episode is truncated
         self._steps, self._truncated = 0, False
         self.player: PlayerNumber | None = None  # yours in this game; None: both
-        self._turn: PlayerNumber = 1  # who is to move
+        self._turn: PlayerNumber = 1  # the player to move
         observer = self._episode.observer
         self.action_space = spaces.Discrete(observer.actions)
         self.observation_space = spaces.Box(0, 1, (observer.width,), np.int8)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from parlour.match import Match
     from parlour.options import OptionValue
 
-AGENTS = ("player_0", "player_1")
+AGENTS = ("player_0", "player_1")  # players 1 and 2, by the usual names of PettingZoo
 
 
 def env(game: str | Game, **arguments: Any) -> AECEnv:

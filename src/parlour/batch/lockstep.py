@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 N = TypeVar("N", bound="np.generic")
 
 INT64 = None if np is None else np.dtype(np.int64)
-NOBODY = -1  # the player of no game
+NO_PLAYER = -1  # the player of no game
 
 Wrong = Literal["raise", "ignore", "forfeit"]
 Autoreset = Literal["same_step", "next_step", "never"]
@@ -211,8 +211,8 @@ class Batch(Generic[O, P]):
         self._clock = 0  # steps so far
         self._choices = to_memory(first_states(~seed, size))  # for the caller's moves; changes no deal and no reply
         self._results: Any = self._new_results()
-        self._nobody = to_memory(np.full(size, NOBODY, np.int8))  # the excluded player in each game: none
-        self._players = self._nobody  # the caller's side in each game, if there is an opponent
+        self._no_players = to_memory(np.full(size, NO_PLAYER, np.int8))  # the excluded player in each game: none
+        self._players = self._no_players  # the caller's side in each game, if there is an opponent
         if opponent is not None:
             self._players = zeros(size, np.int8)
             self._players[:] = np.arange(size) % 2 + 1 if player == "both" else player
@@ -399,7 +399,7 @@ class Batch(Generic[O, P]):
     def random_moves(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """Return a move for each game, all legal ones with the same probability; 0 in finished games."""
         made = self._runner.to_output("moves", out, (self._size,), np.int64)
-        self._runner.run("random_moves", self._games, self._choices, self._nobody, made)
+        self._runner.run("random_moves", self._games, self._choices, self._no_players, made)
         return _handed_out(made, out)
 
     # Exact values.
@@ -435,7 +435,7 @@ class Batch(Generic[O, P]):
         Equally good moves have the same probability. ``exact`` makes tables: ``tabulate`` or ``kept_table``.
         """
         made = self._runner.to_output("moves", out, (self._size,), np.int64)
-        self._choose_perfectly(exact, self._choices, self._nobody, made)
+        self._choose_perfectly(exact, self._choices, self._no_players, made)
         return _handed_out(made, out)
 
     def _unreported(self) -> StepResults:

@@ -59,7 +59,7 @@ class Playouts:
     """
 
     wins: int = about("wins of that player")
-    draws: int = about("games that nobody won")
+    draws: int = about("games without a winner")
     losses: int = about("losses of that player")
     placements: int = about("moves that were no passes")
     plies: int = about("moves and passes of all games together")

@@ -35,7 +35,7 @@ def _command(game: Game) -> click.Command:
         screen = Screen()
         rows = found.best_rows(best)
         if rows:
-            head, *lines = table_of(found.rows)  # of all, so that every option is told in which they differ
+            head, *lines = table_of(found.rows)  # all rows at once: it shows the options in which they differ
             by_options = dict(zip((row.words for row in found.rows), lines, strict=True))
             screen.say(["The best contests, by their measure:", "", head, *(by_options[row.words] for row in rows), ""])
             texts = unusual_options(read_options(game.options, rows[0].options))

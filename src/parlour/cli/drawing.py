@@ -37,7 +37,7 @@ ASCII = Signs(("X", "O"), "_", "", "...", "+-++", "+-++", "+-++", "|")
 class Sight(NamedTuple):
     """Who looks at the table, and how."""
 
-    names: tuple[str, str]  # of the players
+    names: tuple[str, str]  # the names of the players
     own: PlayerNumber  # the player whose mark comes first
     columns: int  # that a line may have
     signs: Signs

@@ -435,7 +435,7 @@ def show_table(screen: Screen, match: Match, names: tuple[str, str], own: Player
 def table_lines(match: Match, sight: Sight, plain: bool) -> list[str]:
     """What lies on the table, drawn, or in words where it is ``plain``."""
     groups = match.rules.view(replace(match.moment, names=sight.names))
-    if not match.legal_moves:  # what somebody would have to do next is of no interest any more
+    if not match.legal_moves:  # there is no next move to describe
         groups = tuple(group if group.owner is None else group._replace(note="") for group in groups)
     # Without pools that only repeat what the question says.
     view = tuple(g for g in groups if g.shape != POOL or _is_taken_from(match, len(groups), g.title))

@@ -55,7 +55,7 @@ def set_up(
         players.check_start(kind)
     alone = HUMAN not in kinds
     if alone and rules.bounds is None:
-        raise BadOptions("two computers would play this game for ever; set a limit, or let a person play")
+        raise BadOptions("two computers would never finish this game; set a limit, or let a person play")
     seed = new_seed() if seed is None else seed
     cap = COMPUTER_ROUNDS if alone and rules.max_rounds == NO_CAP else NO_CAP
     setup = Setup(rules, called, kinds, 1 if first == "1" else 2, seed, cap, new_date(), strict)

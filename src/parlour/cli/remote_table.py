@@ -11,7 +11,7 @@ import sys
 from collections import deque
 from collections.abc import Mapping
 from threading import Event, Lock, Thread
-from typing import Any, cast
+from typing import Any
 
 import click
 
@@ -33,8 +33,9 @@ from parlour.errors import MoveRefused, ParlourError, UnknownGame
 from parlour.game import PASS, opponent
 from parlour.installation import own_command
 from parlour.match import Match
+from parlour.outcome import Termination
 from parlour.rules import read_rules
-from parlour.setup import Setup
+from parlour.setup import Setup, player_number
 from parlour.text import cleaned, clip, sentence
 from parlour.view import PLAYERS, PlayerNumber
 
@@ -111,11 +112,12 @@ def read_match(state: Mapping[str, Any]) -> Match:
         texts = {str(name): str(text) for name, text in table["options"].items() if text}
         game = catalog.find_game(str(table["game"]))
         names = (str(table["names"][0]), str(table["names"][1]))
-        match = Match(Setup(read_rules(game, texts), names, first=cast(PlayerNumber, int(table["first"]))))
+        match = Match(Setup(read_rules(game, texts), names, first=player_number(table["first"])))
         match.play_line([str(move) for move in table["moves"][:MOST_MOVES]])
         outcome = state.get("outcome")
-        if outcome and outcome["how"] in ("resigned", "forfeited"):
-            match.resign(cast(PlayerNumber, 3 - int(outcome["winner"])), forfeit=outcome["how"] == "forfeited")
+        if outcome and outcome["how"] in (Termination.RESIGNED, Termination.FORFEITED):
+            loser = opponent(player_number(outcome["winner"]))
+            match.resign(loser, forfeit=outcome["how"] == Termination.FORFEITED)
     except UnknownGame as error:
         raise NotAMatch(f"this Parlour does not know the game: {error}") from None
     except (ParlourError, KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
@@ -285,7 +287,7 @@ class RemoteTable:
             return [f"{match.game.title}: {match.names[0]} - {match.names[1]}", match.rules.summary]
         lines = []
         if (self.state or {}).get("status") == "waiting" and state.get("status") != "waiting":
-            others = [match.names[player - 1] for player in PLAYERS if player not in _seats(state)]
+            others = [match.names[player - 1] for player in PLAYERS if player not in _own_players(state)]
             lines.append(f"{' and '.join(others)} has joined.")
         if state.get("round") != (self.state or {}).get("round"):
             lines.append(f"Round {_number(state, 'round')}. {match.names[match.round.first - 1]} begins.")
@@ -327,7 +329,7 @@ class RemoteTable:
                 "delete": "to delete this match",
             }
             what = asked.get(str(offer.get("kind")), "for something")
-            mine = offer.get("by") in _seats(state)
+            mine = offer.get("by") in _own_players(state)
             other = self._who(1 if _number(offer, "by") == 1 else 2, state)
             self._remark(f"You have asked {what}." if mine else f"{other} asks {what}: yes or no?")
         if state.get("status") == "waiting":
@@ -340,7 +342,7 @@ class RemoteTable:
             prompt = f"Your turn: {choices_in_words(match)}{f' ({needs})' if needs else ''}  (?: help)\n> "
         elif "next" in can:
             prompt = "This round is drawn. Type next for another > "
-        elif not _seats(state):
+        elif not _own_players(state):
             prompt = "You are watching. Type quit to leave > "
         else:
             prompt = f"{match.names[match.turn - 1]} is to move ...  (?: help)\n> "
@@ -366,7 +368,7 @@ class RemoteTable:
         return told
 
     def _who(self, player: PlayerNumber, state: Mapping[str, Any]) -> str:
-        if _seats(state) == [player]:
+        if _own_players(state) == [player]:
             return "You"
         return (self.match or read_match(state)).names[player - 1]
 
@@ -465,9 +467,9 @@ def _can(state: Mapping[str, Any]) -> list[str]:
     return [str(word) for word in found] if isinstance(found, list) else []
 
 
-def _seats(state: Mapping[str, Any]) -> list[int]:
+def _own_players(state: Mapping[str, Any]) -> list[PlayerNumber]:
     found = state.get("you")
-    return [seat for seat in found if seat in (1, 2)] if isinstance(found, list) else []
+    return [player for player in PLAYERS if player in found] if isinstance(found, list) else []
 
 
 def _number(state: Mapping[str, Any], name: str) -> int:

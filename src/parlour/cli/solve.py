@@ -55,8 +55,8 @@ class Findings:
         self.rules = match.rules
         self.position = match.position if position is None else self.rules.read_position(position)
         self.choices: list[Choice] = []
-        self.lines: dict[int, list[Move]] = {}  # of best play, by the choice that they follow
-        self.line: list[Move] | None = None  # of best play from here
+        self.lines: dict[int, list[Move]] = {}  # best play after each choice
+        self.line: list[Move] | None = None  # best play from here
         self.missing = ""  # what was not found out, if anything was not
         solver = Solver(self.rules)
         tell("Finding out who wins")

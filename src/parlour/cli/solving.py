@@ -172,7 +172,7 @@ class Desk:
 
 
 def solve(desk: Desk, exercise: Exercise) -> QuestionResult:
-    """Ask an exercise to its end; Left if somebody gets up before."""
+    """Ask an exercise to its end; Left if the player quits first."""
     match, side = match_at(exercise.rules, exercise.moves, exercise.side), exercise.side
     tries, hints = 1, 0
     for number, stage in enumerate(exercise.stages, 1):

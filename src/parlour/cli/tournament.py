@@ -136,7 +136,7 @@ def choose_games(words: Sequence[str], texts: Sequence[str]) -> list[Rules]:
         own = {name: value for name, value in given.items() if name in declared(game.options)}
         rules = read_rules(game, own)
         if rules.bounds is None:
-            raise BadOptions("two computers would play this game for ever; set a limit")
+            raise BadOptions("two computers would never finish this game; set a limit")
         chosen.append(rules)
     return chosen
 

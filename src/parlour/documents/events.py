@@ -139,7 +139,7 @@ class ResultEvent(RoundEvent):
     """The end of the match."""
 
     event: Literal["result"] = about("the kind of event")
-    winner: PlayerNumber | None = about("the player who won; null if nobody did")
+    winner: PlayerNumber | None = about("the player who won; null if there is none")
     how: Termination = about(
         "the way it ended: `won`, `resigned`, `forfeited` (by an engine that failed), `drawn` or "
         "`undecided` (the rounds ran out)"

@@ -15,7 +15,7 @@ from parlour.view import PLAYERS, PlayerNumber
 from parlour.writer import utc
 
 MatchKind = Literal["friend", "computer", "local", "record"]
-Status = Literal["waiting", "playing", "between", "over"]
+MatchStatus = Literal["waiting", "playing", "between", "over"]
 OfferKind = Literal["undo", "next", "rematch", "delete"]
 
 
@@ -33,7 +33,7 @@ class PlayerDocument:
 class OutcomeDocument:
     """The outcome of a match."""
 
-    winner: PlayerNumber | None = about("the player who won; null if nobody did")
+    winner: PlayerNumber | None = about("the player who won; null if there is none")
     how: Termination = about("the way it ended: `won`, `resigned`, `forfeited`, `drawn` or `undecided`")
     text: str = about("the outcome as text")
 
@@ -53,7 +53,7 @@ class RoundDocument:
     first: PlayerNumber = about("the player who began")
     moves: list[str] = about("the moves")
     spoken: list[str] = about("the moves as players call them: the number in a cell instead of its coordinates")
-    winner: PlayerNumber | None = about("the player who won by playing; null if nobody did")
+    winner: PlayerNumber | None = about("the player who won by playing; null if there is none")
     over: bool = about("whether the round has ended")
 
 
@@ -70,7 +70,7 @@ class State:
         "the kind of match: by link with a `friend`, against the `computer`, `local` on one device, or a "
         "`record` to look at"
     )
-    status: Status = about("the status: `waiting` for the second player, `playing`, `between` two rounds, or `over`")
+    status: MatchStatus = about("`waiting` for the second player, `playing`, `between` two rounds, or `over`")
     players: list[PlayerDocument] = about("both players")
     you: list[PlayerNumber] = about("the client's players: empty when watching, both on one device")
     can: list[str] = about("the actions open to the client now")
@@ -124,7 +124,7 @@ def match_state(
     id: str,
     seq: int,
     kind: MatchKind,
-    status: Status,
+    status: MatchStatus,
     waiting: Collection[PlayerNumber],
     present: Collection[PlayerNumber],
     you: Sequence[PlayerNumber],

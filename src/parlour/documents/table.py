@@ -65,7 +65,7 @@ class LastMove:
 class RoundResult:
     """The end of a round."""
 
-    winner: PlayerNumber | None = about("the player who won; null if nobody did")
+    winner: PlayerNumber | None = about("the player who won; null if there is none")
     text: list[str] = about("the game's own description, one line each")
     subject: PlayerNumber | None = about(
         'the player whose name, or "You", goes before `told`; null if `told` is a whole sentence'
@@ -92,7 +92,7 @@ class TableDocument:
     legal_count: int = about("the number of legal moves")
     legal_text: str = about('the legal moves in short: "4-6"')
     want: str = about('a description of the legal moves, to follow "select"')
-    settled: bool = about("whether nobody can win this round any more")
+    settled: bool = about("whether neither player can win this round any more")
     needs: str = about('the constraint on the player to move: "more than 3 away from 8"; empty if there is none')
     stuck: str = about("the reason why the player to move can only pass; empty otherwise")
     result: RoundResult | None = about("the end of the round; null while it is in progress")

@@ -16,7 +16,7 @@ from parlour.documents.games import (
     game_document,
     level_documents,
 )
-from parlour.documents.match import OutcomeDocument, Status, outcome_document
+from parlour.documents.match import MatchStatus, OutcomeDocument, outcome_document
 from parlour.documents.table import MOST_TABLE_MOVES
 from parlour.fields import about, document
 from parlour.game import Game
@@ -87,7 +87,7 @@ class SeenMatch:
     options: dict[str, str] = about("all options as text, including the deal")
     players: list[SeatedPlayer] = about("both players")
     you: list[PlayerNumber] = about("the client's players; empty when watching")
-    status: Status = about("the status: `waiting` for the second player, `playing`, `between` two rounds, or `over`")
+    status: MatchStatus = about("`waiting` for the second player, `playing`, `between` two rounds, or `over`")
     turn: PlayerNumber | None = about("the player to move; null if there is none")
     your_turn: bool = about("whether the client is to move")
     ply: int = about("the number of actions in the match; send it with a move that answers this position")
@@ -106,7 +106,7 @@ class TakenSeat:
 
     match: str = about("the public ID of the match, for every other tool")
     seat: str = about("the secret of your seat, for every tool that plays; keep it to yourself")
-    invitation: str | None = about("the secret for the other player; null if nobody is to join")
+    invitation: str | None = about("the secret for the other player; null if no player is to join")
     position: SeenMatch = about("the state of the match")
 
 
@@ -160,7 +160,7 @@ def seen_match(
     match: Match,
     *,
     id: str,
-    status: Status,
+    status: MatchStatus,
     waiting: Collection[PlayerNumber],
     you: Sequence[PlayerNumber],
     can: list[str],

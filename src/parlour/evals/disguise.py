@@ -86,7 +86,7 @@ class Disguise:
 
 
 def make_disguise(name: str, rules: Rules, seed: str) -> Disguise:
-    """The disguise of this name for a game, its labels by lot; BadArgument if there is none."""
+    """Return the disguise of this name for a game, with random labels; BadArgument if there is none."""
     check_choice("disguise", name, DISGUISES)
     random = Random(f"{seed} {name}")
     if name == PLAIN:

@@ -69,7 +69,7 @@ class Instance:
     game: str
     options: str  # as a record has them, everything dealt
     opening: tuple[int, ...]  # the moves that lead to the position
-    player: PlayerNumber  # whose moves the model chooses
+    player: PlayerNumber  # the player of the model
     opponent: str
     seed: str  # for the opponent's choices
 
@@ -145,7 +145,7 @@ class Instance:
     @classmethod
     def read(cls, metadata: dict[str, Any]) -> Instance:
         """From what ``as_metadata`` has made, and whatever stands beside it."""
-        if "seat" in metadata:  # a log of version 0.2 or earlier, with 0 and 1 for the players
+        if "seat" in metadata:  # a log from before version 0.2: 0 and 1 for the players
             metadata = {**metadata, "player": metadata["seat"] + 1}
         fields = {name: metadata[name] for name in cls.__dataclass_fields__}
         return cls(**{**fields, "opening": tuple(fields["opening"])})

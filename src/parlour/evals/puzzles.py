@@ -148,7 +148,7 @@ class PuzzleInstance:
 
 
 def make_puzzles(count: int, *, seed: str = "0", split: str = PUBLIC) -> list[PuzzleInstance]:
-    """So many puzzles, of each game and grade as many; BadArgument if there is no such split, or are not enough."""
+    """Return puzzles, as many of each game and grade; BadArgument if there is no such split, or are too few."""
     check_choice("split", split, SPLITS)
     random, puzzles = Random(f"{seed} {split} puzzles"), archive()
     kinds: dict[tuple[str, int], list[Entry]] = {}

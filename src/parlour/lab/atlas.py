@@ -31,7 +31,7 @@ from parlour.version import __version__
 
 FORMAT = 1
 FILE = "atlas.gz"
-KEPT = [name for name in FIELDS if name not in COSTS]  # of a row, in this order
+KEPT = [name for name in FIELDS if name not in COSTS]  # the stored fields of a row, in this order
 WIDE = 20  # squares in a line, where they follow one option or none
 BEST = 5  # contests that the JSON of a map names
 
@@ -161,7 +161,7 @@ class Map:
         numbers = {row.words: number for number, row in enumerate(self.rows)}
         return [numbers[row.words] for row in self.best_rows(BEST)]
 
-    version: int = hidden()  # of the game's rules, when it was measured
+    version: int = hidden()  # the version of the rules that were measured
     rows: tuple[Row, ...] = hidden()  # one for each square
 
     @property

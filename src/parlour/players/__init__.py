@@ -213,7 +213,7 @@ def play_out(
 
     Players are words as in ``find_player``, or have the methods of ``Player``. A game with ``names``, ``first``,
     ``seed`` and options is as in ``new_match``; a match has its own. ``seconds`` bounds the work, beside the limit. A
-    round that nobody can win any more is left, if another can follow it. A new match is undecided after 20 drawn
+    round that neither player can win any more is left if another can follow. A new match is undecided after 20 drawn
     rounds, unless the game's options have another maximum. A player that fails or chooses an illegal move forfeits, and
     the reason is logged as a warning.
 
@@ -248,7 +248,7 @@ def play_out(
             match = match.with_setup(replace(match.setup, cap=MOST_ROUNDS))
     work = limit_within(limit, seconds)
     if match.outcome is None and match.rules.bounds is None and work.seconds_left == inf:
-        raise BadOptions("two computers would play this game for ever; choose options with an end, or give seconds")
+        raise BadOptions("two computers would never finish this game; choose options with an end, or give seconds")
     try:
         reason = finish(match, (one, two), work)
     except TooBig as error:

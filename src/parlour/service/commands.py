@@ -165,7 +165,7 @@ class DealNextRound:
 class Resign:
     """Give the match up."""
 
-    player: PlayerNumber | None = None  # which of two people on one device; otherwise one's own
+    player: PlayerNumber | None = None  # one of two players on one device; otherwise one's own
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         RESIGNING.check_holder(loaded)
@@ -185,7 +185,7 @@ class Rename:
     """Go by another name."""
 
     name: str
-    player: PlayerNumber | None = None  # which of two people on one device; otherwise one's own
+    player: PlayerNumber | None = None  # one of two players on one device; otherwise one's own
     seq: int | None = None  # of the state that this answers; None: of whichever
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:

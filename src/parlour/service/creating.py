@@ -25,7 +25,7 @@ from parlour.view import PLAYERS, PlayerNumber
 ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that looks like another
 ID_LENGTH = 10
 MOST_DATE_CHARACTERS = 40  # that are taken over from the record of an unfinished match
-FIRST: dict[str, PlayerNumber] = {"me": 1, "1": 1, "you": 2, "2": 2}  # who begins; anything else: by a toss
+FIRST: dict[str, PlayerNumber] = {"me": 1, "1": 1, "you": 2, "2": 2}  # the player who begins; anything else: a toss
 
 Names = tuple[str | None, str | None]  # None: the usual one
 SeatHashes = tuple[bytes | None, bytes | None]

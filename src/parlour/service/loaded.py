@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final, Literal, NamedTuple, cast
+from typing import Final, NamedTuple, cast
 
 from parlour import record
+from parlour.documents.match import MatchStatus, OfferKind
 from parlour.match import Match
 from parlour.players import HUMAN
 from parlour.service.capacity import is_full
@@ -15,8 +16,6 @@ from parlour.view import PLAYERS, PlayerNumber
 
 FRIEND, COMPUTER, LOCAL, RECORD = "friend", "computer", "local", "record"  # kinds of match
 
-Status = Literal["waiting", "playing", "between", "over"]
-OfferKind = Literal["undo", "next", "rematch", "delete"]
 UNDO: Final = "undo"
 NEXT: Final = "next"
 REMATCH: Final = "rematch"
@@ -47,7 +46,7 @@ class LoadedMatch:
     stored: StoredMatch
     match: Match  # its record, replayed
     seats: tuple[PlayerNumber, ...] = ()  # the players whose seats the client has; none: watching
-    present: frozenset[PlayerNumber] = frozenset()  # the connected players, as far as the store could tell
+    present: frozenset[PlayerNumber] = frozenset()  # the connected players, as far as the store knows
     deleted: bool = False  # it was, just now: nothing is left of it but this
 
     @property
@@ -70,7 +69,7 @@ class LoadedMatch:
         return [player for player in PLAYERS if self.waiting and self.stored.seat_hash(player) is None]
 
     @cached_property
-    def status(self) -> Status:
+    def status(self) -> MatchStatus:
         """Where the match is: ``between`` two rounds, the next is to be dealt."""
         if self.match.outcome is not None:
             return "over"

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from parlour.documents.match import OfferKind
 from parlour.errors import GameOver, NoNextRound, NothingToUndo, ParlourError, StrictGame
 from parlour.secrets import secret_fits
 from parlour.service.errors import (
@@ -24,7 +25,7 @@ from parlour.service.errors import (
     SeatWrong,
     StaleMove,
 )
-from parlour.service.loaded import DELETE, NEXT, REMATCH, UNDO, LoadedMatch, OfferKind
+from parlour.service.loaded import DELETE, NEXT, REMATCH, UNDO, LoadedMatch
 from parlour.store import StoredMatch
 from parlour.view import PLAYERS, PlayerNumber
 

@@ -55,7 +55,7 @@ class Choice:
     8 loss in 2 turns
     """
 
-    move: Move = about("the name of the move")
+    move: Move = about("the move")
     value: Value = about("the value: a win, a draw or a loss")
     plies: int | None = about("the turns of both players until the end; null for a draw, or if unknown")
 
@@ -125,7 +125,7 @@ def solve(
     seconds: float | None = None,
     **options: OptionValue,
 ) -> Score:
-    """Return what a match as it stands, or a game at its start, is worth to the player to move: value and distance.
+    """Return the value and distance of a match's position, or of the start of a game, for the player to move.
 
     A game and its options are as in ``new_match``. ``seconds`` bounds the work, beside the limit.
 

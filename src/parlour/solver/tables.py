@@ -32,7 +32,7 @@ from parlour.engine.packing import compiles, pack, packs, unpack
 from parlour.engine.plain import PLAIN_POSITIONS, POSITION_BYTES, PlainFill, PlainSearch
 from parlour.engine.search import DEEPEST, ENTRY_BITS, FLAGS, STOPPED, make_children, rule_functions, unpack_score
 from parlour.errors import BadPosition, BadTable, TooBig
-from parlour.fields import about, document
+from parlour.fields import about, document, written
 from parlour.folders import cache_folder
 from parlour.game import Game, P
 from parlour.limit import Limit, limit_of, limit_within
@@ -67,7 +67,12 @@ class Statistics:
     (9, 2, 3)
     """
 
-    game: str = about("the name of the game")
+    @property
+    @written
+    def game(self) -> Game:
+        """the name of the game"""
+        return self.rules.game
+
     rules: Rules[Any, Any] = about("all options as text, including the deal", name="options")
     positions: int = about("the number of positions")
     values: dict[Value, int] = about("the number of positions by value for the player to move")
@@ -75,9 +80,12 @@ class Statistics:
     decisions: int = about("positions with more than one move")
     critical: int = about("positions where some move loses value")
     longest: int = about("the plies of the longest win")
-    counted_once: str = about(
-        "a description of the positions with the same canonical form, which are counted once; empty: there are none"
-    )
+
+    @property
+    @written
+    def counted_once(self) -> str:
+        """a description of the positions with the same canonical form, which are counted once; empty: there are none"""
+        return self.rules.game.content.counted_once
 
 
 class ScoreTable(Generic[O, P]):
@@ -171,7 +179,6 @@ class ScoreTable(Generic[O, P]):
                 plies[score.value][score.plies] = plies[score.value].get(score.plies, 0) + count
                 longest = max(longest, score.plies if score.value is Value.WIN else 0)
         return Statistics(
-            game=self.rules.game.key,
             rules=self.rules,
             positions=len(self),
             values=values,
@@ -179,7 +186,6 @@ class ScoreTable(Generic[O, P]):
             decisions=decisions,
             critical=critical,
             longest=longest,
-            counted_once=self.rules.game.content.counted_once,
         )
 
 

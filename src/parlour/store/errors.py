@@ -38,7 +38,7 @@ class Busy(Unavailable):
 
 
 class OutcomeUnknown(ParlourError):
-    """A request that may have been done or not. Sending it again tells, and does it once at most."""
+    """A request that may have been done or not. Sending it again shows which, and does it once at most."""
 
     code = "server/unknown"
     status = 504

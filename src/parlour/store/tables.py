@@ -53,7 +53,7 @@ visits = Table(
     metadata,
     Column("visit", Text, primary_key=True),
     Column("match", Text, ForeignKey(matches.c.id, ondelete="CASCADE"), nullable=False, index=True),
-    Column("seat", Integer, nullable=False),
+    Column("seat", Integer, nullable=False),  # 0 for player 1, 1 for player 2, as in databases of 0.1.0
     Column("process", Text, nullable=False, index=True),
     Column("seen", Double, nullable=False),
 )

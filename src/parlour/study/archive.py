@@ -41,7 +41,7 @@ class Entry:
     game: str = about("the name of the game")
     grade: int = about("the grade, from 1 (easiest) to 5")
     source: int = hidden()  # the place of its game and options
-    rest: str = hidden()  # as the file has it
+    rest: str = hidden()  # the rest of the puzzle, as in the file
 
 
 @document

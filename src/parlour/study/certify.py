@@ -102,7 +102,7 @@ def write_certificate(
     seconds: float | None = None,
     **options: OptionValue,
 ) -> str:
-    """Return a certificate: a text that proves what a match as it stands, or a game at its start, is worth.
+    """Return a certificate: a text that proves the value of a match's position, or of the start of a game.
 
     A game and its options are as in ``new_match``. ``verifier/`` checks it without any code of Parlour, and
     ``check_certificate`` does with it.

@@ -66,7 +66,12 @@ class Deals(NamedTuple):
 
 @document
 class ExplanationPart:
-    """One part of an explanation."""
+    """One part of an explanation.
+
+    >>> import parlour
+    >>> [part.title for part in parlour.explain("double-up", limit=30).parts[1:4]]
+    ['Who wins', 'First moves', 'How easily it goes wrong']
+    """
 
     title: str = about("the topic")
     text: list[str] = about("the paragraphs")

@@ -40,7 +40,7 @@ from parlour.study.words import line_in_words
 from parlour.view import PLAYERS, PlayerNumber
 from parlour.writer import VERSION
 
-POSITION_SECONDS = 30.0  # that one position may take
+POSITION_SECONDS = 30.0  # for one position
 
 
 def make_report(
@@ -136,7 +136,7 @@ class _Grader(Generic[O, P]):
     def __init__(self, round: Round[O, P], limit: Limit, seconds: float) -> None:
         """``seconds`` for each position, all of them together within the limit."""
         self.round, self.rules = round, round.rules
-        self.score: Score | None = None  # of the position that was looked at last, for its player to move
+        self.score: Score | None = None  # the value of the last position, for its player to move
         self.pending: Decision | None = None  # the turn after the last move, if somebody was to move
         self._limit, self._seconds = limit, seconds
         self._too_big = False  # a position was, and so is all that came before it in the round

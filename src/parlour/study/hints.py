@@ -176,7 +176,7 @@ class Hints(Generic[O, P]):
         self.match = check_match(match)  # the match to study
         if names is not None and not all(isinstance(name, str) for name in pair_of(names)):
             raise BadName(f"bad names {clip(repr(names))}; a name is a text")
-        self.names = None if names is None else pair_of(names)  # for the sentences; None: those of the match
+        self.names = None if names is None else pair_of(names)  # the names in the sentences; None: those of the match
         self._solver: Solver[O, P] | None = None  # for the round that was asked about last
         self._at = -1  # how many actions the match had when the last hint was given
         self._rung = 0

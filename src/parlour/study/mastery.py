@@ -37,18 +37,28 @@ UNLOCKS = 3  # mistakes after which the secret of a game can be asked for
 
 
 class ExamQuestion(NamedTuple, Generic[P]):
-    """A position in which the student is to move, and how it came about."""
+    """A position in which the student is to move, and how it came about.
 
-    position: P
-    moves: tuple[int, ...]  # from the start of the game
+    >>> import parlour
+    >>> parlour.start_exam("double-up").question()
+    ExamQuestion(position=Position(last=2), moves=(2,))
+    """
+
+    position: P  # the position
+    moves: tuple[int, ...]  # the moves from the start of the game
 
 
 class Marked(NamedTuple):
-    """An answer, marked."""
+    """An answer, marked.
 
-    right: bool
-    refutation: tuple[int, ...]  # of a wrong one: best play after it, to the end
-    best: int  # what would have been right: of several the quickest, then the lowest
+    >>> import parlour
+    >>> parlour.start_exam("double-up").answer("4")
+    Marked(right=True, refutation=(), best=4)
+    """
+
+    right: bool  # whether the answer is right
+    refutation: tuple[int, ...]  # best play after a wrong answer, to the end; empty after a right one
+    best: int  # the right answer: of several the quickest, then the lowest
 
 
 def exam_key(rules: Rules[Any, Any], side: PlayerNumber) -> str:

@@ -28,7 +28,13 @@ AT_ONCE = 2  # plies in which a wrong move is lost to see: this one and its refu
 
 @document
 class Stage:
-    """One decision of an exercise."""
+    """One decision of an exercise.
+
+    >>> import parlour
+    >>> stage = parlour.find_puzzle(1).stages[0]
+    >>> stage.answer, stage.then, [*stage.wrong]
+    (8, (9,), [9, 11, 12, 14])
+    """
 
     right: Mapping[Move, tuple[Move, ...]] = about("each right move, with the play up to the next decision")
     wrong: Mapping[Move, tuple[Move, ...]] = about(
@@ -95,7 +101,13 @@ class Exercise:
 
 @document
 class Features:
-    """The features that determine the grade of a puzzle; all of them are exact."""
+    """The features that determine the grade of a puzzle; all of them are exact.
+
+    >>> import parlour
+    >>> features = parlour.find_puzzle(1).features
+    >>> features.choices, features.decisions, features.depth
+    (5, 2, 1)
+    """
 
     choices: int = about("the number of moves at the first turn")
     decisions: int = about("the number of turns of the solver")

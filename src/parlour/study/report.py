@@ -50,7 +50,7 @@ class RoundEnd(StrEnum):
     SETTLED = "settled"  # the players left it, because neither could win it any more
     RESIGNED = "resigned"  # the loser gave up
     FORFEITED = "forfeited"  # the loser did not play by the rules
-    UNFINISHED = "unfinished"  # the match goes on
+    UNFINISHED = "unfinished"  # the match is in progress
 
 
 @document
@@ -186,8 +186,8 @@ class RoundReport(Generic[O, P]):
     rules: Rules[O, P] = about("all options as text, including the deal", name="options")
     first: PlayerNumber = about("the player who began")
     start: Score | None = about("the value for the player who began; null: unknown")
-    how: RoundEnd = about("the way the round ended; `settled`: left, because nobody could win it any more")
-    winner: PlayerNumber | None = about("the player who won by playing; null if nobody did")
+    how: RoundEnd = about("the way the round ended; `settled`: left, because neither player could win it any more")
+    winner: PlayerNumber | None = about("the player who won by playing; null if there is none")
     decisions: list[Decision] = about("every turn")
     turning_points: list[TurningPoint] = about("the decisions that threw value away")
     chances: list[Chances] = about("the last chances of each player")
@@ -261,7 +261,7 @@ class Report(Generic[O, P]):
     players: tuple[str, str] = about("the kinds of player")
     result: str = about('the result as in a record: "1-0", "0-1", "1/2-1/2", "undecided" or "*"')
     how: Termination | None = about("the way the match ended; null while it is in progress")
-    winner: PlayerNumber | None = about("the player who won; null if nobody did")
+    winner: PlayerNumber | None = about("the player who won; null if there is none")
     undone: int = about("the number of undone moves")
     seconds: float = about("the time limit for one position")
     accounts: tuple[Account, Account] = about("one account for each player", name="accuracy")

@@ -30,7 +30,7 @@ from parlour.web.messages import (
     ReplayQuestion,
 )
 
-DEAL_SEED = "4"  # of what the address leaves to chance: it deals a grid with four lines that can win
+DEAL_SEED = "4"  # the seed if the address has no deal: it deals a grid with four lines that can win
 CARD_FONT = Path(__file__).parent / "vendor" / "cards.ttf"
 CARD_FAMILY = "Parlour Cards"  # as the file calls itself
 # What the font can draw of the letters that names are made of.

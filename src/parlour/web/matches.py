@@ -11,7 +11,7 @@ from fastapi.responses import PlainTextResponse
 from pydantic import Field
 
 from parlour import record
-from parlour.documents.match import NewMatch, State
+from parlour.documents.match import NewMatch, OfferKind, State
 from parlour.documents.table import Replay
 from parlour.service.commands import DealNextRound, Delete, MatchCommand, Play, Rename, Resign, TakeBack
 from parlour.service.creating import (
@@ -23,7 +23,7 @@ from parlour.service.creating import (
     seated_import,
 )
 from parlour.service.errors import NotOnOffer, StaleMove
-from parlour.service.loaded import LoadedMatch, OfferKind
+from parlour.service.loaded import LoadedMatch
 from parlour.service.offers import Answer, AnswerOffer, MakeOffer, Rematch
 from parlour.study.report import Report
 from parlour.view import PlayerNumber

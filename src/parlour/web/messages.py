@@ -380,4 +380,5 @@ class ErrorMessage:
     type: Literal["error"]  # the kind of message
     id: int  # the number of the question
     error: str  # the name of an error class of Parlour
-    arguments: list[str]  # the arguments of the error
+    message: str  # its message
+    fields: dict[str, str | int]  # its attributes that are texts or numbers

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import parlour
-from parlour.errors import ParlourError, TooBig
+from parlour.errors import ParlourError, TooBig, restore
 from parlour.service.errors import SearchFailed
 from parlour.store.errors import Busy
 from parlour.web.compression import Encoded
@@ -457,4 +457,4 @@ def _answer(reply: _Reply) -> Encoded:
     if reply["type"] == "answer":
         answer: Encoded = reply["answer"]
         return answer
-    raise ERRORS.get(reply["error"], SearchFailed)(*reply["arguments"])
+    raise restore(ERRORS.get(reply["error"], SearchFailed), reply["message"], reply["fields"])

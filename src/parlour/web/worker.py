@@ -31,7 +31,7 @@ from parlour.documents.practice import (
     show_sheet,
 )
 from parlour.documents.solution import Solution
-from parlour.errors import Cancelled, MoveRefused, ParlourError, TooBig
+from parlour.errors import Cancelled, ParlourError, TooBig
 from parlour.limit import Limit
 from parlour.players import people_of
 from parlour.rules import Rules
@@ -245,9 +245,9 @@ def _encoded(answer: object) -> Encoded:
 
 
 def _error(id: int, error: ParlourError) -> ErrorMessage:
-    arguments = [error.problem, error.reason, error.legal] if isinstance(error, MoveRefused) else [str(error)]
+    fields = {name: value for name, value in vars(error).items() if isinstance(value, str | int)}
     declared = next(kind for kind in type(error).__mro__ if kind.__module__ in ERROR_MODULES)  # it may be a subclass
-    return ErrorMessage(type="error", id=id, error=declared.__name__, arguments=arguments)
+    return ErrorMessage(type="error", id=id, error=declared.__name__, message=str(error), fields=fields)
 
 
 def main() -> None:

@@ -72,6 +72,19 @@ def test_an_old_environment_of_agents_continues(key: str) -> None:
     assert env.unwrapped.match.outcome is not None
 
 
+@every_game
+def test_an_old_state_of_openspiel_continues(key: str) -> None:
+    pytest.importorskip("pyspiel")
+    state, text = load(f"openspiel-{key}")
+    assert str(state) == text
+    assert state.legal_actions() == state.match().legal_moves
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    match = state.match()
+    assert match.rules.is_over(match.position)
+    assert state.returns() == {None: [0, 0], 1: [1, -1], 2: [-1, 1]}[match.round_winner]
+
+
 @pytest.mark.parametrize("opponent", ["random", None])
 @pytest.mark.parametrize("player", [1, 2, "random"])
 @every_game

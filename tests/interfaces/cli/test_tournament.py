@@ -108,7 +108,7 @@ def test_without_a_seed_no_two_are_the_same(run: Callable[..., Any]) -> None:
         (["--option", "colour=red"], "colour", "known options: "),
         (["double", "--option", "length=3"], "length", "known options: limit"),
         (["--option", "limit=1"], "1", "a number from 2 to"),
-        (["--option", "limit=none"], "for ever", "set a limit"),
+        (["--option", "limit=none"], "never finish", "set a limit"),
         (["--csv", "no/such/folder/x.csv"], "no/such/folder", ""),
     ],
 )

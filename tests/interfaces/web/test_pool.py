@@ -38,7 +38,7 @@ def test_an_answer_that_is_too_large_to_be_sent_is_refused(monkeypatch: pytest.M
     (refusal,) = said
     assert isinstance(refusal, ErrorMessage)
     assert refusal.error == "TooBig"
-    assert "the answer would have more than" in refusal.arguments[0]
+    assert "the answer would have more than" in refusal.message
 
 
 def test_every_kind_of_question_is_listed_and_states_who_answers_it_how_long_and_whether_that_is_remembered() -> None:
@@ -58,7 +58,7 @@ def test_a_question_that_was_given_up_before_it_was_begun_is_not_searched() -> N
     working.answer(asked(3, small()))
     given_up, answered = said
     assert isinstance(given_up, ErrorMessage)
-    assert (given_up.id, given_up.error, given_up.arguments) == (2, "SearchFailed", ["the question was given up"])
+    assert (given_up.id, given_up.error, given_up.message) == (2, "SearchFailed", "the question was given up")
     assert isinstance(answered, AnswerMessage)
 
 
@@ -75,13 +75,13 @@ def test_a_message_arrives_as_it_was_sent_in_whatever_pieces() -> None:
     sent = [
         ProgressMessage(type="progress", id=1, positions=2**40),
         AnswerMessage(type="answer", id=2, answer=Encoded(b'{"move":"\0\xff"}', b"\0\xff"), complete=False),
-        ErrorMessage(type="error", id=3, error="TooBig", arguments=["x" * 70_000]),
+        ErrorMessage(type="error", id=3, error="TooBig", message="x" * 70_000, fields={}),
     ]
     data = b"".join(map(frame, sent))
     expected = [
         {"type": "progress", "id": 1, "positions": 2**40},
         {"type": "answer", "id": 2, "answer": (b'{"move":"\0\xff"}', b"\0\xff"), "complete": False},
-        {"type": "error", "id": 3, "error": "TooBig", "arguments": ["x" * 70_000]},
+        {"type": "error", "id": 3, "error": "TooBig", "message": "x" * 70_000, "fields": {}},
     ]
     stream = io.BytesIO(data)
     assert [read_message(stream) for _ in range(4)] == [*expected, None]

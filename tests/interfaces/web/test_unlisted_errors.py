@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import io
 import json
 
 import pytest
 
 from parlour.cli.json_teller import JsonTeller
-from parlour.errors import ParlourError, UnreadableMove
+from parlour.errors import MoveRefused, ParlourError, UnreadableMove
 from parlour.store.errors import BadDatabase
+from parlour.web.framing import frame, read_message
+from parlour.web.pool import _answer
 from parlour.web.refusals import ERRORS, refuse
 from parlour.web.worker import ERROR_MODULES, _error
-from tests.support.errors import tree
+from tests.support.errors import examples, tree
 from tests.support.tabletop import begin
 
 
@@ -26,9 +29,20 @@ def test_an_unlisted_error_is_an_event_and_a_response(capsys: pytest.CaptureFixt
 
 
 def test_an_unlisted_error_leaves_a_search_process_as_its_parent() -> None:
-    message = _error(1, type("Odd", (UnreadableMove,), {})("odd", "it is odd", "1-2"))
-    assert (message.error, message.arguments) == ("UnreadableMove", ["odd", "it is odd", "1-2"])
+    assert _error(1, type("Odd", (UnreadableMove,), {})("odd", "it is odd", "1-2")).error == "UnreadableMove"
     assert _error(1, type("Odd", (ParlourError,), {})("odd")).error == "ParlourError"
+
+
+@pytest.mark.parametrize("error", examples(), ids=lambda error: type(error).__name__)
+def test_an_error_of_a_search_process_is_raised_in_the_server(error: ParlourError) -> None:
+    sent = read_message(io.BytesIO(frame(_error(1, error))))
+    assert sent is not None
+    with pytest.raises(ParlourError) as raised:
+        _answer(sent)
+    assert (str(raised.value), raised.value.code) == (str(error), error.code)
+    assert type(raised.value) in type(error).__mro__
+    response = json.loads(bytes(refuse(raised.value).body))
+    assert response.get("reason") == ("too large" if isinstance(error, MoveRefused) else None)
 
 
 def test_a_search_process_and_the_server_know_the_same_errors() -> None:

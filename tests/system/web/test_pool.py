@@ -520,7 +520,7 @@ def test_a_full_memory_is_no_end(monkeypatch: pytest.MonkeyPatch) -> None:
     working = worker.Worker(said.append)
     working.answer(asked(1, larger(), 60))
     assert isinstance(said[-1], ErrorMessage)
-    assert "MB of memory" in said[-1].arguments[0]
+    assert "MB of memory" in said[-1].message
     late = book("pyramid-challenge", 6, base="5", highest="20")
     (solver,) = working._solvers.values()
     with pytest.raises(TooBig, match="MB of memory"):  # or there would be nothing to see here
