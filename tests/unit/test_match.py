@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy as copies
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -638,8 +639,10 @@ def test_a_match_can_go_on_under_other_names() -> None:
 
 
 @examples(30)
-@given(st.integers(0, 1000))
-def test_a_copy_stands_where_its_match_stands_and_goes_on_without_it(seed: int) -> None:
+@given(st.integers(0, 1000), st.sampled_from([Match.copy, copies.copy, copies.deepcopy]))
+def test_a_copy_stands_where_its_match_stands_and_goes_on_without_it(
+    seed: int, duplicate: Callable[[Match], Match]
+) -> None:
     random = Random(seed)
     match = begin("sequence-spot", grid=DEAD)
     for _ in range(random.randrange(12)):
@@ -650,7 +653,7 @@ def test_a_copy_stands_where_its_match_stands_and_goes_on_without_it(seed: int) 
         else:
             match.play(random.choice(match.legal_moves))
     before = snapshot(match)
-    copy = match.copy()
+    copy = duplicate(match)
     assert snapshot(copy) == before
     assert (copy.setup, copy.position, copy.legal_moves) == (match.setup, match.position, match.legal_moves)
     if match.round.moves:
