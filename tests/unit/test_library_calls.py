@@ -64,6 +64,13 @@ def exam() -> Any:
     return parlour.start_exam("double-up")
 
 
+def passed() -> Any:
+    asked = exam()
+    while (question := asked.question()) is not None:
+        asked.answer(asked.recommended(question.position))
+    return asked
+
+
 BOTH = ["random", "perfect"]
 CALLS: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     # Options with a match, which has its own.
@@ -116,6 +123,8 @@ CALLS: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadInput, lambda: parlour.play_tournament(["double-up"], BOTH, jobs=0), "bad jobs 0"),
     (parlour.BadInput, lambda: anything.play_tournament(["double-up"], BOTH, seed=1.5), "bad seed 1.5"),
     (parlour.BadOptions, lambda: parlour.play_tournament([], BOTH), "there is no game in the list"),
+    (parlour.BadOptions, lambda: parlour.play_tournament([rules, "double-up"], BOTH), "'double-up' is in the list twice"),
+    (parlour.BadInput, lambda: anything.play_tournament("double-up", BOTH, limit=30), "rules_of(game, limit=30)"),
     (parlour.UnknownGame, lambda: anything.play_tournament(5, BOTH), "a game is needed, not 5"),
     (parlour.UnknownPlayer, lambda: anything.play_tournament(["double-up"], 2), "a list of players is needed, not 2"),
     (parlour.UnknownPlayer, lambda: parlour.play_tournament(["double-up"], "random"), "a list of players is needed"),
@@ -166,6 +175,10 @@ CALLS: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.IllegalMove, lambda: exam().refutation(exam().question().position, 99), "illegal move '99'"),
     (parlour.IllegalMove, lambda: exam().kept_name(exam().question().position, 99), "illegal move '99'"),
     (parlour.GameOver, lambda: exam().recommended(exam().rules.position([exam().rules.options.limit])), "is over"),
+    (parlour.GameOver, lambda: exam().recommended(exam().rules.position([10**6])), "there is no move to recommend"),
+    (parlour.Conflict, lambda: exam().strategy({}), "the exam is not over: questions are left"),
+    (parlour.Conflict, lambda: passed().answer(4), "the exam is over: no question is left"),
+    (parlour.BadInput, lambda: anything.start_exam("double-up", limit=30), "rules_of(game, limit=30)"),
     (parlour.BadPosition, lambda: exam().is_right(None, 3), "bad position None"),
     (parlour.UnreadableMove, lambda: exam().answer("x"), "unreadable move 'x'"),
     (parlour.BadInput, lambda: parlour.explain("double-up", games=0), "bad games 0; give a whole number of at least 1"),
@@ -244,6 +257,17 @@ def test_seconds_bound_all_that_takes_a_limit() -> None:
     ):
         with pytest.raises(parlour.TooBig):
             work()
+
+
+def test_a_limit_has_a_name_where_keywords_are_not_options() -> None:
+    none = parlour.Limit(seconds=0)
+    text = parlour.write_certificate("double-up", limit=20)
+    with pytest.raises(parlour.TooBig):
+        parlour.check_certificate(text, limit=none)
+    with pytest.raises(parlour.TooBig):
+        parlour.start_exam("increasing-differences", number=3, limit=none)
+    played = parlour.play_tournament(games="double-up", players=BOTH, limit=none)
+    assert (played.results, played.complete) == ([], False)
 
 
 def test_no_seconds_is_no_bound() -> None:
