@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, NamedTuple, overload
 
 from parlour.arguments import as_index, seed_text, several
 from parlour.errors import BadArgument, GameOver, NoNextRound, NothingToUndo, TooBig
-from parlour.game import PASS, Game, Moment, Move, P, opponent, player_at
+from parlour.game import NO_CAP, PASS, Game, Moment, Move, P, opponent, player_at
 from parlour.names import DEFAULT_NAMES, check_new_names, pair_of
 from parlour.notation import is_pass
 from parlour.options import O, OptionValue, left_to_chance, show_words
@@ -219,29 +219,29 @@ class Match(Generic[O, P]):
         return match
 
     def with_setup(self, setup: Setup[O, P]) -> Match[O, P]:
-        """Return a copy with other names, players or seed.
-
-        Raises:
-            BadArgument: this is not a set-up, or one with another game, other options or another player who begins.
-        """
-        old = self._setup
-        if not isinstance(setup, Setup) or (setup.rules, setup.first) != (old.rules, old.first):
-            needed = f"one of {old.rules.title} in which player {old.first} begins"
-            raise BadArgument(f"bad set-up {clip(repr(setup))}; give {needed}")
+        """Return a copy with another set-up; errors are those of ``setup``."""
         match = self.copy()
-        match._setup = setup
+        match.setup = setup
         return match
-
-    def reseat(self, names: tuple[str, str], players: tuple[str, str]) -> None:
-        """Replace the players of this match; its record names the new ones only."""
-        self._setup = replace(self._setup, names=names, players=players)
 
     # Where the match stands.
 
     @property
     def setup(self) -> Setup[O, P]:
-        """The agreement before the first move: rules, players, names, seed."""
+        """The agreement before the first move: rules, players, names, seed.
+
+        It can be replaced by one with other names, players, rounds or seed: BadArgument if game, options or the player
+        who begins are others. The record of the match has the new one only.
+        """
         return self._setup
+
+    @setup.setter
+    def setup(self, setup: Setup[O, P]) -> None:
+        old = self._setup
+        if not isinstance(setup, Setup) or (setup.rules, setup.first) != (old.rules, old.first):
+            needed = f"one of {old.rules.title} in which player {old.first} begins"
+            raise BadArgument(f"bad set-up {clip(repr(setup))}; give {needed}")
+        self._setup = setup
 
     @property
     def game(self) -> Game[O, P]:
@@ -357,7 +357,7 @@ class Match(Generic[O, P]):
     @property
     def last_round(self) -> bool:
         """Whether this is the last round."""
-        return len(self.rounds) >= min(self._setup.cap, self.rules.max_rounds or 1)
+        return len(self.rounds) >= min(self._setup.cap or NO_CAP, self.rules.max_rounds or 1)
 
     @property
     def between_rounds(self) -> bool:

@@ -34,7 +34,7 @@ import re
 
 from parlour import catalog
 from parlour.errors import BadRecord, ParlourError
-from parlour.game import NO_CAP, Game, P
+from parlour.game import Game, P
 from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match
 from parlour.names import check_name, check_names
 from parlour.options import O, left_to_chance, read_options, read_words, show_options, show_words
@@ -118,7 +118,7 @@ def head(match: Match[O, P]) -> str:
         "Version": str(setup.game.version),
         "Options": show_words(setup.options),
         **({"Deal": deal} if deal else {}),
-        **({"Rounds": str(setup.cap)} if setup.cap != NO_CAP else {}),
+        **({"Rounds": str(setup.cap)} if setup.cap is not None else {}),
         "Player1": setup.names[0],
         "Player2": setup.names[1],
         "Chooser1": setup.players[0],
@@ -242,7 +242,7 @@ def _set_up(tags: dict[str, tuple[str, int]]) -> Match:
         )
     if value("First") not in ("1", "2"):
         raise refuse("First", f"{clip(value('First'))!r} is not a player: 1 or 2")
-    cap = NO_CAP
+    cap = None
     if "Rounds" in tags:
         if not re.fullmatch("[1-9][0-9]{0,8}", value("Rounds")):
             raise refuse("Rounds", f"{clip(value('Rounds'))!r} is not a number of rounds")

@@ -285,6 +285,14 @@ def test_a_new_match_of_drawn_rounds_ends_undecided() -> None:
     assert outcome == parlour.Outcome(None, parlour.Termination.UNDECIDED)
 
 
+@pytest.mark.parametrize(("given", "rounds"), [({}, 20), ({"max_rounds": 3}, 3), ({"cap": 2}, 2)])
+def test_a_given_match_of_drawn_rounds_ends_undecided_too(given: dict[str, int], rounds: int) -> None:
+    match = begin("sequence-spot", seed=1, **given)  # type: ignore[arg-type]
+    outcome = parlour.play_out(match, ["perfect", "perfect"], seconds=60)
+    assert outcome == match.outcome == parlour.Outcome(None, parlour.Termination.UNDECIDED)
+    assert len(match.rounds) == rounds
+
+
 def test_a_new_match_has_the_names_seed_and_first_player_that_are_given() -> None:
     class Watcher(Chooser):
         """Plays the first legal move and notes the match."""

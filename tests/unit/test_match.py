@@ -26,7 +26,7 @@ from parlour.errors import (
     ParlourError,
     UnreadableMove,
 )
-from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, NO_CAP, ONGOING, PASS, Moment, Move, opponent
+from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, PASS, Moment, Move, opponent
 from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match, new_match
 from parlour.names import LONGEST_NAME, check_names, check_new_name
 from parlour.outcome import Outcome
@@ -473,11 +473,18 @@ def test_names_and_options_are_checked_where_the_set_up_is_made() -> None:
         Setup(Rules(game, game.defaults._replace(range=3)))
 
 
+def test_lists_of_names_and_players_make_the_same_set_up_as_tuples() -> None:
+    names, players = ("Ann", "Ben"), ("human", "perfect")
+    made = Setup("double-up", list(names), list(players))  # type: ignore[arg-type]
+    assert made == Setup("double-up", names, players)  # type: ignore[arg-type]
+    assert (made.names, made.players) == (names, players)
+
+
 def test_what_is_agreed_by_default() -> None:
     game = catalog.find_game("double-up")
     setup = Setup(Rules(game, game.defaults))
     assert (setup.names, setup.players, setup.first, setup.cap) == (
-        ("Player 1", "Player 2"), ("human", "human"), 1, NO_CAP,
+        ("Player 1", "Player 2"), ("human", "human"), 1, None,
     )  # fmt: skip
 
 
@@ -669,7 +676,7 @@ def test_others_play_on_in_this_very_match() -> None:
     match = begin("double-up")
     match.play("2")
     before = match.setup
-    match.reseat(("Ann", "Cyd"), ("human", "random"))
+    match.setup = replace(before, names=("Ann", "Cyd"), players=("human", "random"))
     assert match.setup == replace(before, names=("Ann", "Cyd"), players=("human", "random"))
     assert match.names == ("Ann", "Cyd")
     assert match.round.moves == [2]
