@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import logging
 import pickle
+import signal
+import sys
+import threading
 from collections.abc import Callable
 from datetime import date, datetime
 from random import Random
@@ -13,6 +16,7 @@ import pytest
 
 import parlour
 from parlour.errors import BadStrategy, NoSuchExam, NoSuchPuzzle, ParlourError
+from tests.support.eventually import eventually
 from tests.support.tabletop import begin
 
 rules = parlour.rules_of("double-up", limit=30)
@@ -275,6 +279,23 @@ def test_no_seconds_is_no_bound() -> None:
     assert str(parlour.explain(small, seconds=None)) == str(parlour.explain(small))
     match = begin("double-up", "2", limit=10)
     assert str(parlour.make_report(match, seconds=None)) == str(parlour.make_report(match))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pthread_kill")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_random_games_can_be_interrupted(threads: int) -> None:
+    main, others = threading.main_thread().ident, set(threading.enumerate())
+    assert main == threading.get_ident()
+
+    def interrupt() -> None:
+        eventually(lambda: len(set(threading.enumerate()) - others) > 1, "the games to begin")
+        signal.pthread_kill(main, signal.SIGINT)
+
+    interrupter = threading.Thread(target=interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        interrupter.start()
+        parlour.playouts(rules, 10**15, threads=threads)
+    interrupter.join()
 
 
 # Players.

@@ -5,9 +5,10 @@ Whoever needs a random game gets it here: estimates, the player that only knows 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from random import Random
+from typing import TYPE_CHECKING
 
 from parlour.arguments import whole_number
 from parlour.engine import Compiled, Runtime, compiled_runtime
@@ -20,7 +21,11 @@ from parlour.options import O
 from parlour.rules import Rules, as_rules
 from parlour.writer import about, document, written
 
+if TYPE_CHECKING:
+    from threading import Event
+
 MOST_THREADS = 1000
+SLICE = 1000  # games between two looks at whether the work was interrupted
 PLAIN_GAMES = 500  # played in pure Python, in less time than WebAssembly takes to load
 
 
@@ -108,13 +113,29 @@ def playouts(
     chosen = compiled_runtime(runtime, games > PLAIN_GAMES)
     run = (_compiled(rules.game, chosen) if chosen and compiles(rules) else None) or _plain(rules.game)
     from concurrent.futures import ThreadPoolExecutor  # more than a random move needs
+    from threading import Event
+
+    stopped = Event()
+
+    def play(part: int) -> list[int]:
+        return run(rules.packed, start, _slices(shares[part], stopped), _first_state(seed, part))
 
     with ThreadPoolExecutor(threads) as pool:
-        tallies = list(
-            pool.map(lambda part: run(rules.packed, start, shares[part], _first_state(seed, part)), range(threads))
-        )
+        try:
+            tallies = list(pool.map(play, range(threads)))
+        except BaseException:  # such as Ctrl-C: the pool waits for its threads
+            stopped.set()
+            raise
     wins, draws, losses, placements, plies = (sum(column) for column in zip(*tallies, strict=True))
     return Playouts(wins=wins, draws=draws, losses=losses, placements=placements, plies=plies)
+
+
+def _slices(games: int, stopped: Event) -> Iterator[int]:
+    """Return numbers of games, one after the other, that add up to all games unless the work is stopped."""
+    for done in range(0, games, SLICE):
+        if stopped.is_set():
+            return
+        yield min(SLICE, games - done)
 
 
 def _first_state(seed: int, part: int) -> int:
@@ -126,18 +147,21 @@ def _first_state(seed: int, part: int) -> int:
 
 
 @cache
-def _plain(game: Game[O, P]) -> Callable[[O, P, int, int], list[int]]:
+def _plain(game: Game[O, P]) -> Callable[[O, P, Iterable[int], int], list[int]]:
     kernel = make_playouts(rule_functions(game))
 
-    def run(options: O, start: P, games: int, state: int) -> list[int]:
-        tally = [0] * 5
-        kernel(options, start, games, [state], tally)
+    def run(options: O, start: P, slices: Iterable[int], state: int) -> list[int]:
+        states, tally = [state], [0] * 5
+        for games in slices:
+            kernel(options, start, games, states, tally)
         return tally
 
     return run
 
 
-def _compiled(game: Game[O, P], runtime: Compiled = "wasm") -> Callable[[O, P, int, int], list[int]] | None:
+def _compiled(
+    game: Game[O, P], runtime: Compiled = "wasm"
+) -> Callable[[O, P, Iterable[int], int], list[int]] | None:
     """Return the kernel in compiled code; None where it cannot run."""
     from parlour.engine.sessions import has_engine, playout_kernel
 
