@@ -567,7 +567,7 @@ class Match(Generic[O, P]):
 
 
 def check_match(match: Match[O, P]) -> Match[O, P]:
-    """The match; ParlourError if it is something else."""
+    """Return the match; BadArgument if it is something else."""
     if not isinstance(match, Match):
         raise BadArgument(f"a match is needed, not {clip(repr(match))}; new_match begins one")
     return match

@@ -35,7 +35,7 @@ import re
 from parlour import catalog
 from parlour.errors import BadRecord, ParlourError
 from parlour.game import Game, P
-from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match
+from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match, check_match
 from parlour.names import check_name, check_names
 from parlour.options import O, left_to_chance, read_options, read_words, show_options, show_words
 from parlour.outcome import UNFINISHED, result_of
@@ -91,7 +91,10 @@ def lines(match: Match[O, P], since: int = 0) -> list[str]:
 
 
 def write_record(match: Match[O, P]) -> str:
-    """The record of a match.
+    """Return the record of a match.
+
+    Raises:
+        BadArgument: this is not a match.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=20, seed=7)
@@ -105,7 +108,7 @@ def write_record(match: Match[O, P]) -> str:
     3. 8
     <BLANKLINE>
     """
-    return "\n".join([head(match), *lines(match)]) + "\n"
+    return "\n".join([head(check_match(match)), *lines(match)]) + "\n"
 
 
 def head(match: Match[O, P]) -> str:

@@ -103,6 +103,11 @@ CALLS: list[tuple[type[ParlourError], Callable[[], object], str]] = [
         lambda: anything.take_turn(begin("double-up"), Narrow()),
         "choose(match, random, limit=None)",
     ),
+    (parlour.BadInput, lambda: anything.take_turn(begin("double-up"), parlour.find_player("random"), 5), "a limit is"),
+    *(
+        (parlour.BadInput, lambda word=word: anything.find_player(word).choose(None), "a match is needed, not None")
+        for word in ("random", "level:2", "perfect", "mcts:9", "engine:true")
+    ),
     # Finished matches.
     *(
         (
@@ -162,6 +167,9 @@ CALLS: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadInput, lambda: parlour.playouts(rules, 5, threads=10**9), "at most 1,000"),
     (parlour.BadInput, lambda: anything.measure_exploitability(rules, "random"), "a policy is needed, not 'random'"),
     (parlour.BadInput, lambda: parlour.measure_contest(rules, 2), "bad error 2; give the share of moves"),
+    (parlour.UnknownGame, lambda: parlour.random_game("chess", None, Random(1)), "unknown game 'chess'"),
+    (parlour.BadPosition, lambda: anything.random_game(rules, (1,), Random(1)), "bad position (1,); Double Up has"),
+    (parlour.BadInput, lambda: anything.random_game(rules, rules.start, 1), "bad random 1; give a random.Random"),
     # Puzzles, exams, explanations, hints.
     (parlour.BadInput, lambda: parlour.list_puzzles(grade=99), "bad grade 99; give a whole number from 1 to 5"),
     (parlour.BadInput, lambda: anything.list_puzzles(grade="2"), "bad grade '2'"),
@@ -195,6 +203,7 @@ CALLS: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadName, lambda: anything.Hints(begin("double-up"), names=5), "a pair of them"),
     (parlour.BadName, lambda: anything.Hints(begin("double-up"), names=("a", 5)), "a name is a text"),
     # Texts.
+    (parlour.BadInput, lambda: anything.write_record("double-up"), "a match is needed, not 'double-up'"),
     (BadStrategy, lambda: anything.check_certificate(None), "a certificate is a text, not None"),
     (BadStrategy, lambda: anything.check_certificate(b"{}"), "a certificate is a text, not b'{}'"),
     (ParlourError, lambda: anything.Score.read(None), "None is not a score, like"),
@@ -377,6 +386,16 @@ def test_a_tournament_without_a_seed_makes_one() -> None:
     one, two = (parlour.play_tournament("double-up", ["random", "level:1"], openings=1, seed=None) for _ in range(2))
     assert one.seed != two.seed
     assert one.random_moves == 2
+
+
+def test_a_random_game_begins_at_the_start_or_at_a_position() -> None:
+    def played(*given: Any) -> list[tuple[tuple[int, ...], int | None]]:
+        return list(parlour.random_game(*given, Random(1)))
+
+    book = parlour.rules_of("double-up")
+    assert played("double-up", None) == played(book, book.start)
+    assert played(rules, rules.position([16]))[0][0] == (16,)
+    assert played(rules, rules.position([30])) == [((30,), None)]
 
 
 # Objects.

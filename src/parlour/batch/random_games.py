@@ -19,6 +19,7 @@ from parlour.errors import BadArgument, TooBig
 from parlour.game import ONGOING, Game, P, count_moves, list_moves
 from parlour.options import O
 from parlour.rules import Rules, as_rules
+from parlour.text import clip
 from parlour.writer import about, document, written
 
 if TYPE_CHECKING:
@@ -35,10 +36,17 @@ def random_move(rules: Rules[O, P], position: P, random: Random) -> int:
     return list_moves(moves)[random.randrange(count_moves(moves))]
 
 
-def random_game(rules: Rules[O, P], position: P, random: Random) -> Iterator[tuple[P, int | None]]:
-    """Each position of a random game with the move that is played there; the last, where it is over, with None.
+def random_game(
+    rules: str | Game[O, P] | Rules[O, P], position: P | None, random: Random
+) -> Iterator[tuple[P, int | None]]:
+    """Return each position of a random game with the move that is played there; the last, where it is over, with None.
 
-    A game that need not end may go on for ever: whoever asks stops asking.
+    It begins at a position, or for None at the start. An iterator over a game that need not end may never stop.
+
+    Raises:
+        UnknownGame: there is no such game.
+        BadPosition: this is not a position of the game.
+        BadArgument: ``random`` is not a ``random.Random``.
 
     >>> import parlour
     >>> from random import Random
@@ -46,6 +54,15 @@ def random_game(rules: Rules[O, P], position: P, random: Random) -> Iterator[tup
     >>> list(parlour.random_game(rules, rules.start, Random(1)))[-1]
     (Position(last=4), None)
     """
+    rules = as_rules(rules)
+    begin = rules.start if position is None else position
+    rules.result(begin)  # or it is not a position of this game
+    if not isinstance(random, Random):
+        raise BadArgument(f"bad random {clip(repr(random))}; give a random.Random, such as Random(1)")
+    return _random_game(rules, begin, random)
+
+
+def _random_game(rules: Rules[O, P], position: P, random: Random) -> Iterator[tuple[P, int | None]]:
     while rules.game.rules.result(rules.packed, position) == ONGOING:
         move = random_move(rules, position, random)
         yield position, move
