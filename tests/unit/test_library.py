@@ -424,8 +424,10 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (NoSuchRecord, lambda: saves.find("\x1b"), "'?'"),
     (parlour.BadRecord, lambda: parlour.read_record(b"hello"), "a record is a text"),  # type: ignore[arg-type]
     (parlour.BadRecord, lambda: parlour.read_record(""), "this is not a Parlour record"),
-    (ParlourError, lambda: parlour.Value.read("victory"), "'victory' is not a value: win, draw or loss"),
-    (ParlourError, lambda: parlour.Score.read("win in two"), "is not a score, like 'win in 7 turns'"),
+    (BadArgument, lambda: parlour.Value.read("victory"), "'victory' is not a value: win, draw or loss"),
+    (BadArgument, lambda: parlour.Value.of_result(parlour.Status.ONGOING), "bad result <Status.ONGOING: 0>; give the"),
+    (BadArgument, lambda: parlour.Value.of_result(9), "bad result 9; give the status of a finished position"),
+    (BadArgument, lambda: parlour.Score.read("win in two"), "is not a score, like 'win in 7 turns'"),
 ]
 
 

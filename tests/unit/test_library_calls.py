@@ -245,6 +245,10 @@ def test_values_of_a_sweep_are_given_as_for_rules() -> None:
     assert swept("double-up", limit=None) == ["limit=none"]
     ends = [words.rpartition("=")[2] for words in swept("sequence-builder", pool=9, increments=[(1, 2), (1, 3)])]
     assert ends == ["1,2", "1,3"]
+    alone = parlour.rules_of("sequence-builder", pool=9, increments=(1, 2)).options
+    assert swept("sequence-builder", **alone._asdict()) == swept("sequence-builder", pool=9, increments=[(1, 2)])
+    assert len(swept("sequence-builder", pool=9, increments=((1, 2), (1, 3)))) == 2
+    assert swept("double-up", limit=(5, 6)) == ["limit=5", "limit=6"]
 
 
 def test_a_finished_match_has_a_score() -> None:
