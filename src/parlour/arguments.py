@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterator
 from typing import Any, SupportsIndex
 
 from parlour.errors import BadArgument
@@ -34,6 +35,20 @@ def whole_number(name: str, given: object, least: int | None = None) -> int:
         bound = "" if least is None else f" of at least {least}"
         raise BadArgument(f"bad {name} {clip(repr(given))}; give a whole number{bound}")
     return number
+
+
+def several(name: str, given: Any, hint: str = "give a list of them") -> Iterator[Any]:
+    """Return an iterator over an argument of several values. A text is refused: its characters would be the values.
+
+    Raises:
+        BadArgument: it is a text, or not iterable.
+    """
+    try:
+        if isinstance(given, str | bytes):
+            raise TypeError
+        return iter(given)
+    except TypeError:
+        raise BadArgument(f"several {name} are needed, not {clip(repr(given))}; {hint}") from None
 
 
 def check_choice(name: str, given: Any, allowed: tuple[Any, ...]) -> Any:

@@ -7,13 +7,12 @@ the same match; records and saved games rely on this.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, overload
 
-from parlour.arguments import as_index, seed_text
+from parlour.arguments import as_index, seed_text, several
 from parlour.errors import BadArgument, GameOver, NoNextRound, NothingToUndo, TooBig
-from parlour.game import PASS, Game, Moment, Move, P, opponent, player_at
+from parlour.game import NO_CAP, PASS, Game, Moment, Move, P, opponent, player_at
 from parlour.names import DEFAULT_NAMES, check_new_names, pair_of
 from parlour.notation import is_pass
 from parlour.options import O, OptionValue, left_to_chance, show_words
@@ -177,7 +176,8 @@ class Match(Generic[O, P]):
 
     def copy(self) -> Match[O, P]:
         """Return an independent copy of the match."""
-        match = copy(self)
+        match: Match[O, P] = object.__new__(type(self))
+        match.__dict__.update(self.__dict__)
         match.log = self.log.copy()
         match.rounds = [Round(r.rules, r.first, r.positions.copy(), r.moves.copy()) for r in self.rounds]
         return match
@@ -196,6 +196,9 @@ class Match(Generic[O, P]):
         return self.log == other.log and self._setup == other._setup and mine == theirs
 
     __hash__ = None  # type: ignore[assignment]  # a match changes
+
+    def __copy__(self) -> Match[O, P]:
+        return self.copy()
 
     def __deepcopy__(self, memo: object) -> Match[O, P]:
         return self.copy()
@@ -217,21 +220,29 @@ class Match(Generic[O, P]):
         return match
 
     def with_setup(self, setup: Setup[O, P]) -> Match[O, P]:
-        """Return a copy with other names, players or seed; game, options and the player who begins must be the same."""
+        """Return a copy with another set-up; errors are those of ``setup``."""
         match = self.copy()
-        match._setup = setup
+        match.setup = setup
         return match
-
-    def reseat(self, names: tuple[str, str], players: tuple[str, str]) -> None:
-        """Replace the players of this match; its record names the new ones only."""
-        self._setup = replace(self._setup, names=names, players=players)
 
     # Where the match stands.
 
     @property
     def setup(self) -> Setup[O, P]:
-        """The agreement before the first move: rules, players, names, seed."""
+        """The agreement before the first move: rules, players, names, seed.
+
+        It can be replaced by one with other names, players, rounds or seed: BadArgument if game, options or the player
+        who begins are others. The record of the match has the new one only.
+        """
         return self._setup
+
+    @setup.setter
+    def setup(self, setup: Setup[O, P]) -> None:
+        old = self._setup
+        if not isinstance(setup, Setup) or (setup.rules, setup.first) != (old.rules, old.first):
+            needed = f"one of {old.rules.title} in which player {old.first} begins"
+            raise BadArgument(f"bad set-up {clip(repr(setup))}; give {needed}")
+        self._setup = setup
 
     @property
     def game(self) -> Game[O, P]:
@@ -347,7 +358,7 @@ class Match(Generic[O, P]):
     @property
     def last_round(self) -> bool:
         """Whether this is the last round."""
-        return len(self.rounds) >= min(self._setup.cap, self.rules.max_rounds or 1)
+        return len(self.rounds) >= min(self._setup.cap or NO_CAP, self.rules.max_rounds or 1)
 
     @property
     def between_rounds(self) -> bool:
@@ -482,7 +493,7 @@ class Match(Generic[O, P]):
 
         If one of them is refused, those before it have been played.
         """
-        for word in words.split() if isinstance(words, str) else words:
+        for word in words.split() if isinstance(words, str) else several("moves", words):
             while self.stuck and not is_pass(word):
                 self.play(PASS)
             self.play(self.read(word))
@@ -492,9 +503,7 @@ class Match(Generic[O, P]):
 
         If one of them is refused, those before it have been played.
         """
-        if isinstance(moves, str):
-            raise BadArgument(f"several moves are needed, not {clip(repr(moves))}; play_line reads a text")
-        for move in moves:
+        for move in several("moves", moves, "give a list of them; play_line reads a text"):
             self.play(move)
 
     def undo(self) -> Action[O]:
@@ -541,14 +550,17 @@ class Match(Generic[O, P]):
                 raise NoNextRound("this is the last round: play it out")
 
     def repeat(self, action: Action[O]) -> Action[O]:
-        """Apply an action of another match."""
-        if action.kind == MOVE:
-            return self.play(action.move)
-        if action.kind == UNDO:
-            return self.undo()
-        if action.kind == DEAL:
-            return self.next_round(action.options)
-        return self.resign(action.player, forfeit=action.kind == FORFEIT)
+        """Apply an action of another match; BadArgument if it is none."""
+        match action:
+            case Action(kind="move"):
+                return self.play(action.move)
+            case Action(kind="undo"):
+                return self.undo()
+            case Action(kind="deal"):
+                return self.next_round(action.options)
+            case Action(kind="resign" | "forfeit"):
+                return self.resign(action.player, forfeit=action.kind == FORFEIT)
+        raise BadArgument(f"bad action {clip(repr(action))}; one of the log of a match is needed")
 
     def _done(self, action: Action[O]) -> Action[O]:
         self.log.append(action)
@@ -556,7 +568,7 @@ class Match(Generic[O, P]):
 
 
 def check_match(match: Match[O, P]) -> Match[O, P]:
-    """The match; ParlourError if it is something else."""
+    """Return the match; BadArgument if it is something else."""
     if not isinstance(match, Match):
         raise BadArgument(f"a match is needed, not {clip(repr(match))}; new_match begins one")
     return match

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from parlour.catalog import find_game, keys
-from parlour.game import Game
+from parlour.game import NO_CAP, Game
 
 NUMBERING = "numbering"  # the key that the state of a match has since players are 1 and 2
 
@@ -31,8 +31,9 @@ def upgrade_rules(state: State) -> tuple[Any, Any]:
 
 def upgrade_setup(state: State) -> State:
     """Return the fields of a set-up, which had game and options instead of rules."""
-    same = {name: state[name] for name in ("names", "players", "seed", "cap", "date", "strict")}
-    return {**same, "rules": state["_rules"], "first": state["first"] + 1}
+    same = {name: state[name] for name in ("names", "players", "seed", "date", "strict")}
+    cap = None if state["cap"] == NO_CAP else state["cap"]
+    return {**same, "rules": state["_rules"], "first": state["first"] + 1, "cap": cap}
 
 
 def upgrade_match(state: State) -> State:

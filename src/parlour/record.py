@@ -32,8 +32,8 @@ from __future__ import annotations
 
 from parlour import catalog
 from parlour.errors import BadRecord, ParlourError
-from parlour.game import NO_CAP, Game, P
-from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match
+from parlour.game import Game, P
+from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match, check_match
 from parlour.names import check_name, check_names
 from parlour.options import O, left_to_chance, read_options, read_whole, read_words, show_options, show_words
 from parlour.outcome import UNFINISHED, result_of
@@ -89,7 +89,10 @@ def lines(match: Match[O, P], since: int = 0) -> list[str]:
 
 
 def write_record(match: Match[O, P]) -> str:
-    """The record of a match.
+    """Return the record of a match.
+
+    Raises:
+        BadArgument: this is not a match.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=20, seed=7)
@@ -103,7 +106,7 @@ def write_record(match: Match[O, P]) -> str:
     3. 8
     <BLANKLINE>
     """
-    return "\n".join([head(match), *lines(match)]) + "\n"
+    return "\n".join([head(check_match(match)), *lines(match)]) + "\n"
 
 
 def head(match: Match[O, P]) -> str:
@@ -116,7 +119,7 @@ def head(match: Match[O, P]) -> str:
         "Version": str(setup.game.version),
         "Options": show_words(setup.options),
         **({"Deal": deal} if deal else {}),
-        **({"Rounds": str(setup.cap)} if setup.cap != NO_CAP else {}),
+        **({"Rounds": str(setup.cap)} if setup.cap is not None else {}),
         "Player1": setup.names[0],
         "Player2": setup.names[1],
         "Chooser1": setup.players[0],
@@ -236,7 +239,7 @@ def _set_up(tags: dict[str, tuple[str, int]]) -> Match:
         )
     if value("First") not in ("1", "2"):
         raise refuse("First", f"{clip(value('First'))!r} is not a player: 1 or 2")
-    cap = NO_CAP
+    cap = None
     if "Rounds" in tags:
         cap = read_whole(value("Rounds")) or 0
         if cap == 0 or value("Rounds").startswith("0"):

@@ -11,7 +11,7 @@ from enum import IntEnum
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Generic, cast, overload
 
-from parlour.arguments import as_index
+from parlour.arguments import as_index, several
 from parlour.catalog import find_game
 from parlour.errors import BadArgument, BadOptions, BadPosition, GameOver, IllegalMove, UnknownGame, UnreadableMove
 from parlour.fields import names_of, written_as
@@ -115,6 +115,12 @@ class Status(IntEnum):
     MOVER_LOSES = 1  # the player to move has lost
     DRAWN = 2  # neither player has won
     MOVER_WINS = 3  # the player to move has won
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+    def __format__(self, how: str) -> str:
+        return format(str(self), how)
 
 
 _STATUS = tuple(Status)  # looked up by number, which is quicker than Status(number)
@@ -269,7 +275,10 @@ class Rules(Generic[O, P]):
 
     def _check_own(self, position: P) -> None:
         if type(position) is not type(self.start):
-            raise BadPosition(f"bad position {clip(repr(position))}; {self.game.title} has positions like {self.start}")
+            raise BadPosition(
+                f"bad position {clip(repr(position))}; {self.game.title} has positions like {self.start}; "
+                f"Rules.position makes one of numbers"
+            )
 
     def result(self, position: P) -> Status:
         """Return the status of a position for the player to move."""
@@ -362,7 +371,7 @@ class Rules(Generic[O, P]):
         Position(last=5)
         """
         position = self.start
-        for move in moves:
+        for move in several("moves", moves):
             position = self.play(position, move)
         return position
 
@@ -463,7 +472,7 @@ class Rules(Generic[O, P]):
 
     def names(self, moves: Iterable[int]) -> list[str]:
         """Return the names of moves."""
-        return [self.name(move) for move in moves]
+        return [self.name(move) for move in several("moves", moves)]
 
     def spell(self, moves: Sequence[int]) -> str:
         """Return the names of moves as one text, short enough to read."""
@@ -496,9 +505,10 @@ class Rules(Generic[O, P]):
         """The position with these fields, whether or not play can lead to it.
 
         Raises:
+            BadArgument: this is a text, or not iterable.
             BadPosition: they are no whole numbers, or too many, or too few.
         """
-        values = tuple(values)
+        values = tuple(several("numbers", values))
         numbers = tuple(map(as_index, values))
         if len(numbers) != len(self.start) or None in numbers:
             fields = counted(len(self.start), "number")

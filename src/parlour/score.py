@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Literal, NamedTuple, cast
 
-from parlour.errors import ParlourError
+from parlour.errors import BadArgument
 from parlour.fields import record
 from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS
 from parlour.text import clip, counted
@@ -46,16 +46,23 @@ class Value(IntEnum):
 
     @classmethod
     def read(cls, text: str) -> Value:
-        """Return the value that a word names; ParlourError if it names none."""
+        """Return the value that a word names; BadArgument if it names none."""
         for value in cls:
             if str(value) == text:
                 return value
-        raise ParlourError(f"{_shown(text)} is not a value: win, draw or loss")
+        raise BadArgument(f"{_shown(text)} is not a value: win, draw or loss")
 
     @classmethod
     def of_result(cls, result: int) -> Value:
-        """The value of a finished position to the player to move, from what the rules' ``result`` answers."""
-        return {MOVER_LOSES: cls.LOSS, DRAWN: cls.DRAW, MOVER_WINS: cls.WIN}[result]
+        """Return the value of a finished position to the player to move, given its status.
+
+        Raises:
+            BadArgument: this is not the status of a finished position.
+        """
+        found = {MOVER_LOSES: cls.LOSS, DRAWN: cls.DRAW, MOVER_WINS: cls.WIN}.get(result)
+        if found is None:
+            raise BadArgument(f"bad result {clip(repr(result))}; give the status of a finished position")
+        return found
 
 
 @record(
@@ -114,14 +121,14 @@ class Score(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Score:
-        """Return the score that ``str`` has written, also that of version 0.1.0; ParlourError if the text is none."""
+        """Return the score that ``str`` has written, also that of version 0.1.0; BadArgument if the text is none."""
         if not isinstance(text, str):
-            raise ParlourError(f"{_shown(text)} is not a score, like 'win in 7 turns' or 'draw'")
+            raise BadArgument(f"{_shown(text)} is not a score, like 'win in 7 turns' or 'draw'")
         value, _, distance = text.partition(" in ")
         number, _, unit = distance.partition(" ")
         score = cls(Value.read(value), int(number) if number.isdecimal() else None)
         if str(score) != f"{text.removesuffix(unit)}{_OLD_UNITS.get(unit, unit)}":
-            raise ParlourError(f"{clip(text)!r} is not a score, like 'win in 7 turns' or 'draw'")
+            raise BadArgument(f"{clip(text)!r} is not a score, like 'win in 7 turns' or 'draw'")
         return score
 
 

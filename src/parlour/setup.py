@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from parlour.arguments import as_index, seed_text, whole_number
 from parlour.errors import BadArgument
-from parlour.game import NO_CAP, Game, P
-from parlour.names import DEFAULT_NAMES, check_names
+from parlour.game import Game, P
+from parlour.names import DEFAULT_NAMES, check_names, pair_of
 from parlour.options import O
 from parlour.pickles import upgrade_setup
 from parlour.rules import Rules, as_rules
@@ -46,18 +46,21 @@ class Setup(Generic[O, P]):
     players: tuple[str, str] = DEFAULT_PLAYERS  # the kind of each player: "human", "level:3", ...
     first: PlayerNumber = 1  # the player who begins
     seed: str = "0"  # the seed of every deal and every random choice
-    cap: int = NO_CAP  # the maximum number of rounds, in addition to the game's own
+    cap: int | None = None  # the maximum number of rounds, in addition to the game's own; None: no other
     date: str = ""  # the start time, in the format of a record
     strict: bool = False  # whether a session at the terminal offers no hints and no undo
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rules", as_rules(self.rules))  # a game or its name will do
+        object.__setattr__(self, "names", pair_of(self.names))
         check_names(self.names)
         object.__setattr__(self, "first", player_number(self.first))
-        object.__setattr__(self, "cap", whole_number("number of rounds", self.cap, 1))
+        if self.cap is not None:
+            object.__setattr__(self, "cap", whole_number("number of rounds", self.cap, 1))
         object.__setattr__(self, "seed", seed_text(self.seed))
-        if not (isinstance(self.players, tuple) and list(map(type, self.players)) == [str, str]):
+        if not (isinstance(self.players, tuple | list) and list(map(type, self.players)) == [str, str]):
             raise BadArgument(f"bad players {clip(repr(self.players))}; give two words, like {DEFAULT_PLAYERS}")
+        object.__setattr__(self, "players", tuple(self.players))
         if not isinstance(self.strict, bool):
             raise BadArgument(f"bad strict {clip(repr(self.strict))}; give True or False")
         if not isinstance(self.date, str):

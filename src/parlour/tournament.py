@@ -404,9 +404,8 @@ def _elo(strengths: Sequence[float]) -> list[float]:
 
 def play_tournament(
     games: str | Game | Rules | Sequence[str | Game | Rules],
-    words: Sequence[str],
+    players: Sequence[str],
     limit: Limit | None = None,
-    /,
     *,
     openings: int = 10,
     random_moves: int = 2,
@@ -425,7 +424,7 @@ def play_tournament(
         UnknownGame: there is no such game.
         UnknownPlayer: there are fewer than two players, or one is unknown or not a word.
         EngineFailed: the program of a player cannot be started.
-        BadOptions: there is no game, or one that need not end.
+        BadOptions: there is no game, one that need not end, or the same one twice.
         BadArgument: a number is not a whole one or too small.
 
     >>> import parlour
@@ -440,15 +439,17 @@ def play_tournament(
     chosen: list[Rules] = [as_rules(game) for game in listed]
     if not chosen:
         raise BadOptions("there is no game in the list; a tournament takes one or more")
-    for rules in chosen:
+    for place, rules in enumerate(chosen):
         if rules.bounds is None:
             raise BadOptions("two computers would never finish this game; set a limit")
-    check_players(words)
-    pairs = pairs_of(chosen, words, openings, random_moves, seed)
+        if rules.game in (other.game for other in chosen[:place]):  # standings are by game
+            raise BadOptions(f"{rules.game.key!r} is in the list twice; play a tournament for each variant")
+    check_players(players)
+    pairs = pairs_of(chosen, players, openings, random_moves, seed)
     with processes(jobs) if jobs > 1 else nullcontext(Alone()) as workers:
         results = play_all(pairs, workers, limit=within)
     complete = len(results) == 2 * len(pairs)
-    return tournament_of(chosen, words, results, random_moves, seed, complete=complete)
+    return tournament_of(chosen, players, results, random_moves, seed, complete=complete)
 
 
 def check_players(words: Sequence[str]) -> None:

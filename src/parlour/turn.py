@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, runtime_checkab
 
 from parlour.errors import EngineFailed, GameOver, MoveRefused, UnknownPlayer
 from parlour.game import PASS, P
-from parlour.limit import Limit
+from parlour.limit import Limit, limit_of
 from parlour.match import Action, Match, check_match
 from parlour.options import O
 from parlour.text import clip
@@ -86,9 +86,10 @@ class Turn(NamedTuple, Generic[O]):
 def take_turn(match: Match[O, P], player: Player, limit: Limit | None = None) -> Turn[O]:
     """Let a player move in a match that waits for a move. One who can only pass is not asked.
 
-    A player that resigns has lost, and so has one that fails or chooses what may not be played.
+    A player that resigns has lost, and so has an engine that fails, or a player that chooses what may not be played.
 
     Raises:
+        BadArgument: this is not a match, or not a limit.
         GameOver: the match, or its round, is over.
         UnknownPlayer: the player has no method ``choose``, or not one that takes a match, ``random`` and a limit.
         TooBig, Cancelled: the player found no move within the limit. Nothing has been done.
@@ -103,8 +104,9 @@ def take_turn(match: Match[O, P], player: Player, limit: Limit | None = None) ->
     >>> match.standing
     'Ben won by forfeit'
     """
-    _check_players(player)
-    check_turn(check_match(match))
+    check_players(player)
+    check_turn(match)
+    limit = None if limit is None else limit_of(limit)
     if match.stuck:
         return Turn(match.play(PASS))
     try:
@@ -133,8 +135,10 @@ def check_turn(match: Match[O, P]) -> None:
     """Refuse a match that doesn't wait for a move.
 
     Raises:
+        BadArgument: this is not a match.
         GameOver: the match, or its round, is over.
     """
+    check_match(match)
     if match.resigned is not None or match.rules.moves(match.position) is None:
         again = "; next_round deals the next" if match.between_rounds else ""
         raise GameOver(f"the {'round' if again else 'game'} is over: no move can be chosen{again}")
@@ -157,7 +161,7 @@ def finish(match: Match[O, P], players: Sequence[Player], limit: Limit | None = 
     """
     if len(players) != 2:
         raise UnknownPlayer(f"two players are needed, not {clip(repr(players))}")
-    _check_players(*players)
+    check_players(*players)
     reason = ""
     for turn in turns(check_match(match), match.next_round):
         if limit is not None:
@@ -181,7 +185,8 @@ def turns(match: Match[O, P], next_round: Callable[[], object]) -> Iterator[Play
             yield match.turn
 
 
-def _check_players(*players: Player) -> None:
+def check_players(*players: Player) -> None:
+    """Raise UnknownPlayer for objects that are no players."""
     for player in players:
         try:
             chooses = callable(player.choose)

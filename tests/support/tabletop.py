@@ -11,7 +11,6 @@ import pytest
 
 import parlour
 from parlour.errors import BadOptions, IllegalMove, UnreadableMove
-from parlour.game import NO_CAP
 from parlour.match import Match
 from parlour.outcome import Outcome
 from parlour.view import PLAYERS, PYRAMID, PlayerNumber
@@ -25,13 +24,13 @@ DRAW, UNDECIDED = Outcome(None, "drawn"), Outcome(None, "undecided")
 NO_TIME_TO_PASS = "you can still move, so you cannot pass"
 
 
-def begin(key: str, moves: str = "", *, cap: int = NO_CAP, seed: int | str | None = "0", **given: Any) -> Match:
+def begin(key: str, moves: str = "", *, cap: int | None = None, seed: int | str | None = "0", **given: Any) -> Match:
     """Return a match in which these moves were played.
 
     ``given`` are the other arguments of ``parlour.new_match``: names, first and options; ``cap`` limits the rounds.
     """
     match = parlour.new_match(key, seed=seed, **given)
-    if cap != NO_CAP:
+    if cap is not None:
         match = Match(replace(match.setup, cap=cap))
     return play(match, moves)
 

@@ -249,8 +249,36 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (
         BadArgument,
         lambda: begin("double-up").play_all("23"),
-        "several moves are needed, not '23'; play_line",
+        "several moves are needed, not '23'; give a list of them; play_line reads a text",
     ),  # type: ignore[arg-type]
+    (BadArgument, lambda: begin("double-up").play_all(2), "several moves are needed, not 2; give a list"),  # type: ignore[arg-type]
+    (BadArgument, lambda: begin("double-up").play_line(2), "several moves are needed, not 2"),  # type: ignore[arg-type]
+    (BadArgument, lambda: begin("double-up").play_line(b"2 4"), "several moves are needed, not b'2 4'"),  # type: ignore[arg-type]
+    (BadArgument, lambda: rules.position_after("24"), "several moves are needed, not '24'"),
+    (BadArgument, lambda: rules.position_after(None), "several moves are needed, not None"),  # type: ignore[arg-type]
+    (BadArgument, lambda: rules.names(5), "several moves are needed, not 5"),  # type: ignore[arg-type]
+    (BadArgument, lambda: rules.position(15), "several numbers are needed, not 15"),  # type: ignore[arg-type]
+    (BadArgument, lambda: rules.position("15"), "several numbers are needed, not '15'"),  # type: ignore[arg-type]
+    (BadArgument, lambda: parlour.Solver(rules).choices(rules.position([5]), moves="67"), "several moves are needed"),
+    (BadArgument, lambda: parlour.Solver(rules).values(rules.position([5]), moves=6), "several moves are needed"),  # type: ignore[arg-type]
+    (BadArgument, lambda: begin("double-up").repeat(parlour.Action("surrender")), "bad action Action(kind='surrender'"),
+    (BadArgument, lambda: begin("double-up").repeat(None), "bad action None; one of the log of a match"),  # type: ignore[arg-type]
+    (
+        BadArgument,
+        lambda: begin("double-up").with_setup(parlour.Setup("sequence-builder")),  # type: ignore[arg-type]
+        "bad set-up Setup(rules=<Rules of Sequence Builder",
+    ),
+    (
+        BadArgument,
+        lambda: begin("double-up").with_setup(None),  # type: ignore[arg-type]
+        "bad set-up None; give one of Double Up: limit=100 in which player 1 begins",
+    ),
+    (BadArgument, lambda: begin("double-up").with_setup(parlour.Setup(rules)), "one of Double Up: limit=100"),
+    (
+        BadArgument,
+        lambda: begin("double-up", limit=30).with_setup(parlour.Setup(rules, first=2)),
+        "give one of Double Up: limit=30 in which player 1 begins",
+    ),
     (BadArgument, lambda: begin("double-up").at("1"), "no step '1'; from 0 to 0"),  # type: ignore[arg-type]
     (BadArgument, lambda: rules.view(rules.start), "a moment is needed, not Position(last=1); like match.moment"),  # type: ignore[arg-type]
     (BadArgument, lambda: rules.after(rules.start, "2"), "bad move '2'; give a whole number"),  # type: ignore[arg-type]
@@ -312,6 +340,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     # Positions.
     (parlour.BadPosition, lambda: rules.legal(other.start), "Double Up has positions like Position(last=1)"),
     (parlour.BadPosition, lambda: rules.legal((1,)), "bad position (1,); Double Up has positions like"),  # type: ignore[arg-type]
+    (parlour.BadPosition, lambda: rules.legal((1,)), "Rules.position makes one of numbers"),  # type: ignore[arg-type]
     (parlour.BadPosition, lambda: rules.play(other.start, 2), "Double Up has positions like"),
     (parlour.BadPosition, lambda: rules.read(other.start, "2"), "Double Up has positions like"),
     (parlour.BadPosition, lambda: rules.result(None), "bad position None"),  # type: ignore[arg-type]
@@ -395,8 +424,10 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (NoSuchRecord, lambda: saves.find("\x1b"), "'?'"),
     (parlour.BadRecord, lambda: parlour.read_record(b"hello"), "a record is a text"),  # type: ignore[arg-type]
     (parlour.BadRecord, lambda: parlour.read_record(""), "this is not a Parlour record"),
-    (ParlourError, lambda: parlour.Value.read("victory"), "'victory' is not a value: win, draw or loss"),
-    (ParlourError, lambda: parlour.Score.read("win in two"), "is not a score, like 'win in 7 turns'"),
+    (BadArgument, lambda: parlour.Value.read("victory"), "'victory' is not a value: win, draw or loss"),
+    (BadArgument, lambda: parlour.Value.of_result(parlour.Status.ONGOING), "bad result <Status.ONGOING: 0>; give the"),
+    (BadArgument, lambda: parlour.Value.of_result(9), "bad result 9; give the status of a finished position"),
+    (BadArgument, lambda: parlour.Score.read("win in two"), "is not a score, like 'win in 7 turns'"),
 ]
 
 

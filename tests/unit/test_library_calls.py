@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import logging
 import pickle
+import signal
+import sys
+import threading
 from collections.abc import Callable
 from datetime import date, datetime
 from random import Random
@@ -13,6 +16,7 @@ import pytest
 
 import parlour
 from parlour.errors import BadStrategy, NoSuchExam, NoSuchPuzzle, ParlourError
+from tests.support.eventually import eventually
 from tests.support.tabletop import begin
 
 rules = parlour.rules_of("double-up", limit=30)
@@ -64,6 +68,13 @@ def exam() -> Any:
     return parlour.start_exam("double-up")
 
 
+def passed() -> Any:
+    asked = exam()
+    while (question := asked.question()) is not None:
+        asked.answer(asked.recommended(question.position))
+    return asked
+
+
 BOTH = ["random", "perfect"]
 CALLS: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     # Options with a match, which has its own.
@@ -92,6 +103,11 @@ CALLS: list[tuple[type[ParlourError], Callable[[], object], str]] = [
         lambda: anything.take_turn(begin("double-up"), Narrow()),
         "choose(match, random, limit=None)",
     ),
+    (parlour.BadInput, lambda: anything.take_turn(begin("double-up"), parlour.find_player("random"), 5), "a limit is"),
+    *(
+        (parlour.BadInput, lambda word=word: anything.find_player(word).choose(None), "a match is needed, not None")
+        for word in ("random", "level:2", "perfect", "mcts:9", "engine:true")
+    ),
     # Finished matches.
     *(
         (
@@ -116,6 +132,12 @@ CALLS: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadInput, lambda: parlour.play_tournament(["double-up"], BOTH, jobs=0), "bad jobs 0"),
     (parlour.BadInput, lambda: anything.play_tournament(["double-up"], BOTH, seed=1.5), "bad seed 1.5"),
     (parlour.BadOptions, lambda: parlour.play_tournament([], BOTH), "there is no game in the list"),
+    (
+        parlour.BadOptions,
+        lambda: parlour.play_tournament([rules, "double-up"], BOTH),
+        "'double-up' is in the list twice",
+    ),
+    (parlour.BadInput, lambda: anything.play_tournament("double-up", BOTH, limit=30), "rules_of(game, limit=30)"),
     (parlour.UnknownGame, lambda: anything.play_tournament(5, BOTH), "a game is needed, not 5"),
     (parlour.UnknownPlayer, lambda: anything.play_tournament(["double-up"], 2), "a list of players is needed, not 2"),
     (parlour.UnknownPlayer, lambda: parlour.play_tournament(["double-up"], "random"), "a list of players is needed"),
@@ -149,6 +171,9 @@ CALLS: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadInput, lambda: parlour.playouts(rules, 5, threads=10**9), "at most 1,000"),
     (parlour.BadInput, lambda: anything.measure_exploitability(rules, "random"), "a policy is needed, not 'random'"),
     (parlour.BadInput, lambda: parlour.measure_contest(rules, 2), "bad error 2; give the share of moves"),
+    (parlour.UnknownGame, lambda: parlour.random_game("chess", None, Random(1)), "unknown game 'chess'"),
+    (parlour.BadPosition, lambda: anything.random_game(rules, (1,), Random(1)), "bad position (1,); Double Up has"),
+    (parlour.BadInput, lambda: anything.random_game(rules, rules.start, 1), "bad random 1; give a random.Random"),
     # Puzzles, exams, explanations, hints.
     (parlour.BadInput, lambda: parlour.list_puzzles(grade=99), "bad grade 99; give a whole number from 1 to 5"),
     (parlour.BadInput, lambda: anything.list_puzzles(grade="2"), "bad grade '2'"),
@@ -166,6 +191,10 @@ CALLS: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.IllegalMove, lambda: exam().refutation(exam().question().position, 99), "illegal move '99'"),
     (parlour.IllegalMove, lambda: exam().kept_name(exam().question().position, 99), "illegal move '99'"),
     (parlour.GameOver, lambda: exam().recommended(exam().rules.position([exam().rules.options.limit])), "is over"),
+    (parlour.GameOver, lambda: exam().recommended(exam().rules.position([10**6])), "there is no move to recommend"),
+    (parlour.Conflict, lambda: exam().strategy({}), "the exam is not over: questions are left"),
+    (parlour.Conflict, lambda: passed().answer(4), "the exam is over: no question is left"),
+    (parlour.BadInput, lambda: anything.start_exam("double-up", limit=30), "rules_of(game, limit=30)"),
     (parlour.BadPosition, lambda: exam().is_right(None, 3), "bad position None"),
     (parlour.UnreadableMove, lambda: exam().answer("x"), "unreadable move 'x'"),
     (parlour.BadInput, lambda: parlour.explain("double-up", games=0), "bad games 0; give a whole number of at least 1"),
@@ -178,6 +207,7 @@ CALLS: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadName, lambda: anything.Hints(begin("double-up"), names=5), "a pair of them"),
     (parlour.BadName, lambda: anything.Hints(begin("double-up"), names=("a", 5)), "a name is a text"),
     # Texts.
+    (parlour.BadInput, lambda: anything.write_record("double-up"), "a match is needed, not 'double-up'"),
     (BadStrategy, lambda: anything.check_certificate(None), "a certificate is a text, not None"),
     (BadStrategy, lambda: anything.check_certificate(b"{}"), "a certificate is a text, not b'{}'"),
     (ParlourError, lambda: anything.Score.read(None), "None is not a score, like"),
@@ -219,6 +249,10 @@ def test_values_of_a_sweep_are_given_as_for_rules() -> None:
     assert swept("double-up", limit=None) == ["limit=none"]
     ends = [words.rpartition("=")[2] for words in swept("sequence-builder", pool=9, increments=[(1, 2), (1, 3)])]
     assert ends == ["1,2", "1,3"]
+    alone = parlour.rules_of("sequence-builder", pool=9, increments=(1, 2)).options
+    assert swept("sequence-builder", **alone._asdict()) == swept("sequence-builder", pool=9, increments=[(1, 2)])
+    assert len(swept("sequence-builder", pool=9, increments=((1, 2), (1, 3)))) == 2
+    assert swept("double-up", limit=(5, 6)) == ["limit=5", "limit=6"]
 
 
 def test_a_finished_match_has_a_score() -> None:
@@ -246,11 +280,39 @@ def test_seconds_bound_all_that_takes_a_limit() -> None:
             work()
 
 
+def test_a_limit_has_a_name_where_keywords_are_not_options() -> None:
+    none = parlour.Limit(seconds=0)
+    text = parlour.write_certificate("double-up", limit=20)
+    with pytest.raises(parlour.TooBig):
+        parlour.check_certificate(text, limit=none)
+    with pytest.raises(parlour.TooBig):
+        parlour.start_exam("increasing-differences", number=3, limit=none)
+    played = parlour.play_tournament(games="double-up", players=BOTH, limit=none)
+    assert (played.results, played.complete) == ([], False)
+
+
 def test_no_seconds_is_no_bound() -> None:
     small = parlour.rules_of("double-up", limit=10)
     assert str(parlour.explain(small, seconds=None)) == str(parlour.explain(small))
     match = begin("double-up", "2", limit=10)
     assert str(parlour.make_report(match, seconds=None)) == str(parlour.make_report(match))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pthread_kill")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_random_games_can_be_interrupted(threads: int) -> None:
+    main, others = threading.main_thread().ident, set(threading.enumerate())
+    assert main == threading.get_ident()
+
+    def interrupt() -> None:
+        eventually(lambda: len(set(threading.enumerate()) - others) > 1, "the games to begin")
+        signal.pthread_kill(main, signal.SIGINT)
+
+    interrupter = threading.Thread(target=interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        interrupter.start()
+        parlour.playouts(rules, 10**15, threads=threads)
+    interrupter.join()
 
 
 # Players.
@@ -259,6 +321,14 @@ def test_no_seconds_is_no_bound() -> None:
 def test_a_new_match_of_drawn_rounds_ends_undecided() -> None:
     outcome = parlour.play_out("sequence-spot", ["perfect", "perfect"], seed=1)
     assert outcome == parlour.Outcome(None, parlour.Termination.UNDECIDED)
+
+
+@pytest.mark.parametrize(("given", "rounds"), [({}, 20), ({"max_rounds": 3}, 3), ({"cap": 2}, 2)])
+def test_a_given_match_of_drawn_rounds_ends_undecided_too(given: dict[str, int], rounds: int) -> None:
+    match = begin("sequence-spot", seed=1, **given)  # type: ignore[arg-type]
+    outcome = parlour.play_out(match, ["perfect", "perfect"], seconds=60)
+    assert outcome == match.outcome == parlour.Outcome(None, parlour.Termination.UNDECIDED)
+    assert len(match.rounds) == rounds
 
 
 def test_a_new_match_has_the_names_seed_and_first_player_that_are_given() -> None:
@@ -324,6 +394,16 @@ def test_a_tournament_without_a_seed_makes_one() -> None:
     one, two = (parlour.play_tournament("double-up", ["random", "level:1"], openings=1, seed=None) for _ in range(2))
     assert one.seed != two.seed
     assert one.random_moves == 2
+
+
+def test_a_random_game_begins_at_the_start_or_at_a_position() -> None:
+    def played(*given: Any) -> list[tuple[tuple[int, ...], int | None]]:
+        return list(parlour.random_game(*given, Random(1)))
+
+    book = parlour.rules_of("double-up")
+    assert played("double-up", None) == played(book, book.start)
+    assert played(rules, rules.position([16]))[0][0] == (16,)
+    assert played(rules, rules.position([30])) == [((30,), None)]
 
 
 # Objects.

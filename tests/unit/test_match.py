@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy as copies
 import sys
 import unicodedata
 from collections.abc import Callable
@@ -27,7 +28,7 @@ from parlour.errors import (
     ParlourError,
     UnreadableMove,
 )
-from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, NO_CAP, ONGOING, PASS, Moment, Move, opponent
+from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, PASS, Moment, Move, opponent
 from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match, new_match
 from parlour.names import BLANKS, LONGEST_NAME, check_names, check_new_name
 from parlour.outcome import Outcome
@@ -475,11 +476,18 @@ def test_names_and_options_are_checked_where_the_set_up_is_made() -> None:
         Setup(Rules(game, game.defaults._replace(range=3)))
 
 
+def test_lists_of_names_and_players_make_the_same_set_up_as_tuples() -> None:
+    names, players = ("Ann", "Ben"), ("human", "perfect")
+    made = Setup("double-up", list(names), list(players))  # type: ignore[arg-type]
+    assert made == Setup("double-up", names, players)  # type: ignore[arg-type]
+    assert (made.names, made.players) == (names, players)
+
+
 def test_what_is_agreed_by_default() -> None:
     game = catalog.find_game("double-up")
     setup = Setup(Rules(game, game.defaults))
     assert (setup.names, setup.players, setup.first, setup.cap) == (
-        ("Player 1", "Player 2"), ("human", "human"), 1, NO_CAP,
+        ("Player 1", "Player 2"), ("human", "human"), 1, None,
     )  # fmt: skip
 
 
@@ -649,8 +657,10 @@ def test_a_match_can_go_on_under_other_names() -> None:
 
 
 @examples(30)
-@given(st.integers(0, 1000))
-def test_a_copy_stands_where_its_match_stands_and_goes_on_without_it(seed: int) -> None:
+@given(st.integers(0, 1000), st.sampled_from([Match.copy, copies.copy, copies.deepcopy]))
+def test_a_copy_stands_where_its_match_stands_and_goes_on_without_it(
+    seed: int, duplicate: Callable[[Match], Match]
+) -> None:
     random = Random(seed)
     match = begin("sequence-spot", grid=DEAD)
     for _ in range(random.randrange(12)):
@@ -661,7 +671,7 @@ def test_a_copy_stands_where_its_match_stands_and_goes_on_without_it(seed: int) 
         else:
             match.play(random.choice(match.legal_moves))
     before = snapshot(match)
-    copy = match.copy()
+    copy = duplicate(match)
     assert snapshot(copy) == before
     assert (copy.setup, copy.position, copy.legal_moves) == (match.setup, match.position, match.legal_moves)
     if match.round.moves:
@@ -677,7 +687,7 @@ def test_others_play_on_in_this_very_match() -> None:
     match = begin("double-up")
     match.play("2")
     before = match.setup
-    match.reseat(("Ann", "Cyd"), ("human", "random"))
+    match.setup = replace(before, names=("Ann", "Cyd"), players=("human", "random"))
     assert match.setup == replace(before, names=("Ann", "Cyd"), players=("human", "random"))
     assert match.names == ("Ann", "Cyd")
     assert match.round.moves == [2]

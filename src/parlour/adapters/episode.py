@@ -80,7 +80,7 @@ class Episode:
     def __init__(self, game: str | Game, options: Mapping[str, OptionValue], *, whole_match: bool = False) -> None:
         """UnknownGame or BadOptions if there is no such game, TooBig if it need not end."""
         rules: Rules = rules_of(game, **options)
-        self.setup: Setup = Setup(rules, cap=NO_CAP if whole_match else 1)
+        self.setup: Setup = Setup(rules, cap=None if whole_match else 1)
         self.match: Match = Match(self.setup)
         self.observer = Observer(rules, self.match.rules)
         self.outcome: Outcome | None = None  # how the match ended

@@ -15,7 +15,7 @@ from parlour.pickles import upgrade_env
 from parlour.players import find_player
 from parlour.setup import DEFAULT_PLAYERS
 from parlour.text import clip
-from parlour.turn import Player
+from parlour.turn import Player, check_players
 from parlour.view import PLAYERS, PlayerNumber
 
 try:
@@ -72,6 +72,8 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         self._episode = Episode(game, options, whole_match=whole_match)
         self._word = opponent if isinstance(opponent, str) else "human"
         self._opponent = find_player(opponent) if isinstance(opponent, str) else opponent
+        if self._opponent is not None:
+            check_players(self._opponent)
         self._begun = self._over_before = False  # in the smallest games the first move of the opponent may be the last
         self.max_steps = self._episode.max_steps  # steps after which an episode is truncated
         self._steps, self._truncated = 0, False

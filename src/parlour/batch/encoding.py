@@ -6,7 +6,7 @@ from itertools import accumulate
 from operator import lshift
 from typing import TYPE_CHECKING, Any
 
-from parlour.errors import ParlourError, TooBig
+from parlour.errors import BadArgument, TooBig
 from parlour.game import Moves, P
 from parlour.options import O
 from parlour.rules import Rules
@@ -17,7 +17,7 @@ except ImportError:  # then nobody gets here: a batch says so, and so does an ad
     np = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
 
 class Encoding:
@@ -45,6 +45,9 @@ class Encoding:
             name: slice(begin, end) for name, begin, end in zip(names, self.offsets, self.offsets[1:], strict=False)
         }
 
+    def __repr__(self) -> str:
+        return f"<Encoding of {', '.join(self.columns)}: {self.width} columns>"
+
     @classmethod
     def of(cls, rules: Rules[O, P]) -> Encoding:
         """Return the encoding of a game's positions; TooBig if the game need not end."""
@@ -66,10 +69,15 @@ class Encoding:
         """The same as one number, the first column in its lowest bit."""
         return sum(map(lshift, position, self.offsets))
 
-    def decode(self, observations: NDArray[np.int8]) -> NDArray[np.int64]:
-        """The positions that were written so: the last axis has a field in each place, instead of its bits."""
+    def decode(self, observations: ArrayLike) -> NDArray[np.int64]:
+        """Return the positions of observations: the last axis has a field in each place, instead of its bits.
+
+        Raises:
+            BadArgument: the last axis is not as long as an observation.
+        """
+        observations = np.asarray(observations)
         if observations.shape[-1:] != (self.width,):
-            raise ParlourError(
+            raise BadArgument(
                 f"bad observations of shape {observations.shape}; the last axis has to be {self.width} long"
             )
         fields: list[Any] = []

@@ -52,6 +52,7 @@ class KernelRunner:
         """Choose the runtimes, and the memory: kernels in WebAssembly need all arrays in a memory of their own."""
         self._memory: Memory = _python_kernels(game)  # the memory of all arrays except the caller's
         self.kernels: Kernels = self._memory  # the kernels of the current runtime
+        self._arguments = game, size, threads, runtime
         self._game, self._size, self._threads = game, size, threads
         self._work = _Work()
         self._later: list[tuple[int, Callable[[Game[Any, Any]], Kernels | None]]] = []  # next runtimes by work done
@@ -70,6 +71,9 @@ class KernelRunner:
         self._pool: ThreadPoolExecutor | None = None
         self._buffers: dict[str, Any] = {}
         self._records: dict[int, Any] = {}  # the runtime's cache of flattened tuples
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return KernelRunner, self._arguments
 
     def copy(self) -> KernelRunner:
         """Return a runner for a copy of the batch. Their work is counted together."""

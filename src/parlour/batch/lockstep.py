@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
-from parlour.arguments import check_choice, whole_number
+from parlour.arguments import as_index, check_choice, whole_number
 from parlour.batch.arguments import whole_numbers
 from parlour.batch.deals import deal_arrays, first_states, is_dealt, make_deals
 from parlour.batch.encoding import Encoding
@@ -221,7 +221,7 @@ class Batch(Generic[O, P]):
         self._begin(self._which(None))
 
     def _make_views(self) -> None:
-        """Allocate the views and caches that copies do not share."""
+        """Create the views and caches that copies do not share and pickles do not have."""
         self._step = BatchStep(*map(_read_only, (*self._results, self._games.movers)))
         self._fields = _read_only(self._columns(self._games.fields))
         self._discarded: StepResults | None = None  # results that are not reported
@@ -262,7 +262,7 @@ class Batch(Generic[O, P]):
     def position(self, game: int) -> P:
         """Return the position of one game, for use with ``rules_at``."""
         rules = self.rules_at(game)
-        return rules.position(int(value) for value in self._games.fields.reshape(self._size, -1)[game])
+        return rules.position(self._games.fields.reshape(self._size, -1)[game])
 
     @property
     def dealt(self) -> NDArray[np.int64]:
@@ -271,9 +271,10 @@ class Batch(Generic[O, P]):
 
     def rules_at(self, game: int) -> Rules[O, P]:
         """Return the rules of one game, with everything dealt."""
-        if not 0 <= game < self._size:
+        place = as_index(game)
+        if place is None or not 0 <= place < self._size:
             raise BadArgument(f"there is no game {clip(repr(game))}; from 0 to {self._size - 1}")
-        return self.deals[int(self._games.deals[game])]
+        return self.deals[int(self._games.deals[place])]
 
     def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
         """Return 1 for every legal move and 0 for the others, in a row of ``rules.bounds.moves`` for each game.
@@ -489,19 +490,32 @@ class Batch(Generic[O, P]):
         twin: Batch[O, P] = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin._runner = self._runner.copy()
-        to_memory = self._runner.to_memory
-        twin._games = Games(*map(to_memory, self._games))
-        twin._results = StepResults(*map(to_memory, self._results))
-        twin._choices = to_memory(self._choices)
-        twin._make_views()
+        twin._copy_arrays()
         twin._tables.update(self._tables)
         return twin
+
+    def _copy_arrays(self) -> None:
+        """Replace all arrays by copies in the memory of the kernels."""
+        to_memory = self._runner.to_memory
+        self._games = Games(*map(to_memory, self._games))
+        self._results = StepResults(*map(to_memory, self._results))
+        self._choices, self._offsets = to_memory(self._choices), to_memory(self._offsets)
+        self._nobody, self._players = to_memory(self._nobody), to_memory(self._players)
+        self._make_views()
 
     def __copy__(self) -> Batch[O, P]:
         return self.copy()
 
     def __deepcopy__(self, memo: object) -> Batch[O, P]:
         return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        views = "_step", "_fields", "_discarded", "_tables"
+        return {name: value for name, value in self.__dict__.items() if name not in views}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._copy_arrays()
 
     # Arguments.
 

@@ -5,9 +5,10 @@ Whoever needs a random game gets it here: estimates, the player that only knows 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from random import Random
+from typing import TYPE_CHECKING
 
 from parlour.arguments import whole_number
 from parlour.engine import Compiled, Runtime, compiled_runtime
@@ -19,8 +20,13 @@ from parlour.fields import about, document, written
 from parlour.game import ONGOING, Game, P, count_moves, list_moves
 from parlour.options import O
 from parlour.rules import Rules, as_rules
+from parlour.text import clip
+
+if TYPE_CHECKING:
+    from threading import Event
 
 MOST_THREADS = 1000
+SLICE = 1000  # games between two looks at whether the work was interrupted
 PLAIN_GAMES = 500  # played in pure Python, in less time than WebAssembly takes to load
 
 
@@ -30,10 +36,17 @@ def random_move(rules: Rules[O, P], position: P, random: Random) -> int:
     return list_moves(moves)[random.randrange(count_moves(moves))]
 
 
-def random_game(rules: Rules[O, P], position: P, random: Random) -> Iterator[tuple[P, int | None]]:
-    """Each position of a random game with the move that is played there; the last, where it is over, with None.
+def random_game(
+    rules: str | Game[O, P] | Rules[O, P], position: P | None, random: Random
+) -> Iterator[tuple[P, int | None]]:
+    """Return each position of a random game with the move that is played there; the last, where it is over, with None.
 
-    A game that need not end may go on for ever: whoever asks stops asking.
+    It begins at a position, or for None at the start. An iterator over a game that need not end may never stop.
+
+    Raises:
+        UnknownGame: there is no such game.
+        BadPosition: this is not a position of the game.
+        BadArgument: ``random`` is not a ``random.Random``.
 
     >>> import parlour
     >>> from random import Random
@@ -41,6 +54,15 @@ def random_game(rules: Rules[O, P], position: P, random: Random) -> Iterator[tup
     >>> list(parlour.random_game(rules, rules.start, Random(1)))[-1]
     (Position(last=4), None)
     """
+    rules = as_rules(rules)
+    begin = rules.start if position is None else position
+    rules.result(begin)  # or it is not a position of this game
+    if not isinstance(random, Random):
+        raise BadArgument(f"bad random {clip(repr(random))}; give a random.Random, such as Random(1)")
+    return _random_game(rules, begin, random)
+
+
+def _random_game(rules: Rules[O, P], position: P, random: Random) -> Iterator[tuple[P, int | None]]:
     while rules.game.rules.result(rules.packed, position) == ONGOING:
         move = random_move(rules, position, random)
         yield position, move
@@ -108,13 +130,29 @@ def playouts(
     chosen = compiled_runtime(runtime, games > PLAIN_GAMES)
     run = (_compiled(rules.game, chosen) if chosen and compiles(rules) else None) or _plain(rules.game)
     from concurrent.futures import ThreadPoolExecutor  # more than a random move needs
+    from threading import Event
+
+    stopped = Event()
+
+    def play(part: int) -> list[int]:
+        return run(rules.packed, start, _slices(shares[part], stopped), _first_state(seed, part))
 
     with ThreadPoolExecutor(threads) as pool:
-        tallies = list(
-            pool.map(lambda part: run(rules.packed, start, shares[part], _first_state(seed, part)), range(threads))
-        )
+        try:
+            tallies = list(pool.map(play, range(threads)))
+        except BaseException:  # such as Ctrl-C: the pool waits for its threads
+            stopped.set()
+            raise
     wins, draws, losses, placements, plies = (sum(column) for column in zip(*tallies, strict=True))
     return Playouts(wins=wins, draws=draws, losses=losses, placements=placements, plies=plies)
+
+
+def _slices(games: int, stopped: Event) -> Iterator[int]:
+    """Return numbers of games, one after the other, that add up to all games unless the work is stopped."""
+    for done in range(0, games, SLICE):
+        if stopped.is_set():
+            return
+        yield min(SLICE, games - done)
 
 
 def _first_state(seed: int, part: int) -> int:
@@ -126,18 +164,19 @@ def _first_state(seed: int, part: int) -> int:
 
 
 @cache
-def _plain(game: Game[O, P]) -> Callable[[O, P, int, int], list[int]]:
+def _plain(game: Game[O, P]) -> Callable[[O, P, Iterable[int], int], list[int]]:
     kernel = make_playouts(rule_functions(game))
 
-    def run(options: O, start: P, games: int, state: int) -> list[int]:
-        tally = [0] * 5
-        kernel(options, start, games, [state], tally)
+    def run(options: O, start: P, slices: Iterable[int], state: int) -> list[int]:
+        states, tally = [state], [0] * 5
+        for games in slices:
+            kernel(options, start, games, states, tally)
         return tally
 
     return run
 
 
-def _compiled(game: Game[O, P], runtime: Compiled = "wasm") -> Callable[[O, P, int, int], list[int]] | None:
+def _compiled(game: Game[O, P], runtime: Compiled = "wasm") -> Callable[[O, P, Iterable[int], int], list[int]] | None:
     """Return the kernel in compiled code; None where it cannot run."""
     from parlour.engine.sessions import has_engine, playout_kernel
 

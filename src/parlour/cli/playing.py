@@ -57,7 +57,7 @@ def set_up(
     if alone and rules.bounds is None:
         raise BadOptions("two computers would never finish this game; set a limit, or let a person play")
     seed = new_seed() if seed is None else seed
-    cap = COMPUTER_ROUNDS if alone and rules.max_rounds == NO_CAP else NO_CAP
+    cap = COMPUTER_ROUNDS if alone and rules.max_rounds == NO_CAP else None
     setup = Setup(rules, called, kinds, 1 if first == "1" else 2, seed, cap, new_date(), strict)
     return replace(setup, first=PLAYERS[setup.random("toss").randrange(2)]) if first == "toss" else setup
 

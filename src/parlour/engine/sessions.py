@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Generic
 
 from parlour.engine import Compiled
@@ -217,13 +217,14 @@ class CompiledExpectation(_Session[O, P]):
         return found, allowed - self._left[0]
 
 
-def playout_kernel(game: Game[O, P], runtime: Compiled = "wasm") -> Callable[[O, P, int, int], list[int]]:
-    """Return a function that plays random games; several threads may call it."""
+def playout_kernel(game: Game[O, P], runtime: Compiled = "wasm") -> Callable[[O, P, Iterable[int], int], list[int]]:
+    """Return a function that plays random games, some in each call of the engine; several threads may call it."""
 
-    def run(options: O, start: P, games: int, state: int) -> list[int]:
+    def run(options: O, start: P, slices: Iterable[int], state: int) -> list[int]:
         instance = new_instance(game, runtime)
         states, tally = Numbers(instance, "Q", [state]), Numbers(instance, "q", [0] * 5)
-        instance.call("playouts", *options, *start, games, states.address, tally.address)
+        for games in slices:
+            instance.call("playouts", *options, *start, games, states.address, tally.address)
         return list(tally.all())
 
     return run

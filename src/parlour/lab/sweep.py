@@ -201,7 +201,7 @@ def sweep(
     """Measure a game under every combination of its options, and return a row for each.
 
     Each option is a value, a list of values, or a text with lists and ranges such as ``"4-8,10"``. A value of several
-    numbers is a tuple in the list: ``increments=[(1, 2), (1, 3)]``. The default of an option is that of the rules, or
+    numbers is a tuple: ``increments=(1, 2)`` or ``increments=[(1, 2), (1, 3)]``. The default of an option is that of the rules, or
     of the game. ``seconds`` and ``memory`` bound one row; what does not fit is named in its ``unfinished``. ``jobs`` is
     the number of processes.
 
@@ -241,8 +241,10 @@ def sweep(
 
 def _texts(name: str, given: object) -> list[str]:
     """Return the values of an option as texts; BadOptions if there are none, or one cannot be a value."""
-    several = given if isinstance(given, Iterable) and not isinstance(given, str) else [given]
-    texts = [_text(name, each) for each in several]
+    is_list = isinstance(given, Iterable) and not isinstance(given, str)
+    if isinstance(given, tuple) and given and None not in map(as_index, given):
+        is_list = False  # several numbers are a value; where they cannot be one, they are read as several
+    texts = [_text(name, each) for each in (given if is_list else [given])]  # type: ignore[attr-defined]
     if not texts:
         raise BadOptions(f"bad {flag(name)} {clip(repr(given))}; at least one value is needed")
     return texts

@@ -213,9 +213,9 @@ def play_out(
 
     Players are words as in ``find_player``, or have the methods of ``Player``. A game with ``names``, ``first``,
     ``seed`` and options is as in ``new_match``; a match has its own. ``seconds`` bounds the work, beside the limit. A
-    round that neither player can win any more is left if another can follow. A new match is undecided after 20 drawn
-    rounds, unless the game's options have another maximum. A player that fails or chooses an illegal move forfeits, and
-    the reason is logged as a warning.
+    round that neither player can win any more is left if another can follow. A match without a maximum of rounds is
+    undecided after 20 more. A player that chooses an illegal move forfeits, and so does an engine that fails; the
+    reason is logged as a warning.
 
     Raises:
         UnknownPlayer: these are not two players.
@@ -244,11 +244,11 @@ def play_out(
         rules = rules_from(what, options)
         names, first = DEFAULT_NAMES if names is None else names, 1 if first is None else first
         match = new_match(rules, names=names, first=first, seed=seed)
-        if rules.max_rounds == NO_CAP:
-            match = match.with_setup(replace(match.setup, cap=MOST_ROUNDS))
     work = limit_within(limit, seconds)
     if match.outcome is None and match.rules.bounds is None and work.seconds_left == inf:
         raise BadOptions("two computers would never finish this game; choose options with an end, or give seconds")
+    if match.setup.cap is None and match.rules.max_rounds == NO_CAP:
+        match.setup = replace(match.setup, cap=len(match.rounds) - 1 + MOST_ROUNDS)
     try:
         reason = finish(match, (one, two), work)
     except TooBig as error:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any, Generic, Protocol, TypeVar
 
-from parlour.arguments import whole_number
+from parlour.arguments import several, whole_number
 from parlour.engine import Compiled, Runtime, chosen_runtime, compiled_runtime
 from parlour.engine.packing import compiles, packs
 from parlour.engine.plain import PlainSearch
@@ -323,7 +323,7 @@ class Solver(Generic[O, P]):
     def _children(self, position: P, limit: Limit, moves: Sequence[int | str] | None) -> Iterator[tuple[Move, P]]:
         """Moves and where they lead."""
         self.rules.check_position(position)
-        chosen = None if moves is None else [self.rules.check_move(position, move) for move in moves]
+        chosen = None if moves is None else [self.rules.check_move(position, move) for move in several("moves", moves)]
         for number, move in enumerate(self.rules.legal(position) if chosen is None else chosen):
             if number % UNCHECKED_MOVES == UNCHECKED_MOVES - 1:  # hundreds of thousands take their time
                 limit.check()

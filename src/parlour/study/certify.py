@@ -127,7 +127,7 @@ def write_certificate(
     return "".join(map(write_strategy, strategies))
 
 
-def check_certificate(text: str, limit: Limit | None = None, /, *, seconds: float | None = None) -> str:
+def check_certificate(text: str, limit: Limit | None = None, *, seconds: float | None = None) -> str:
     """Return what a certificate proves, in words.
 
     Raises:

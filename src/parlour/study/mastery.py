@@ -18,7 +18,7 @@ from typing import Any, Generic, Literal, NamedTuple
 
 from parlour.arguments import as_index
 from parlour.catalog import find_game
-from parlour.errors import GameOver, NoSuchExam, ParlourError
+from parlour.errors import Conflict, GameOver, NoSuchExam, ParlourError
 from parlour.fields import about, document, hidden, written
 from parlour.game import Game, Move, P
 from parlour.limit import Limit, limit_of, limit_within
@@ -132,7 +132,7 @@ def find_exam(game: str | Game, number: int) -> LadderExam:
 
 
 def start_exam(
-    game: str | Game, number: int = 1, limit: Limit | None = None, /, *, seconds: float | None = None
+    game: str | Game, number: int = 1, limit: Limit | None = None, *, seconds: float | None = None
 ) -> Exam[Any, Any]:
     """Start an exam of a game's ladder; ``seconds`` bounds the work for all questions, beside the limit.
 
@@ -223,11 +223,11 @@ class Exam(Generic[O, P]):
 
         Raises:
             UnreadableMove, IllegalMove: the move may not be played.
-            ParlourError: no question is left.
+            Conflict: no question is left.
         """
         question = self.question()
         if question is None:
-            raise ParlourError("the exam is over: no question is left")
+            raise Conflict("the exam is over: no question is left")
         position = question.position
         move = self.rules.check_move(position, move)
         self.asked += 1
@@ -287,14 +287,19 @@ class Exam(Generic[O, P]):
         Raises:
             GameOver: no move can be played.
         """
-        if self.rules.is_over(position):
+        legal = self.rules.legal(position)
+        if not legal:
             raise GameOver("the game is over: there is no move to recommend")
-        return max(self.rules.legal(position), key=lambda move: (self._worth(position, move), -move))
+        return max(legal, key=lambda move: (self._worth(position, move), -move))
 
     def strategy(self, notes: dict[str, str]) -> Strategy[O, P]:
-        """What was proved; ParlourError as long as a question is left."""
+        """Return what was proved.
+
+        Raises:
+            Conflict: a question is left.
+        """
         if self.question() is not None:
-            raise ParlourError("the exam is not over: questions are left")
+            raise Conflict("the exam is not over: questions are left")
         made = Strategy(self.rules, (), self.side, Claim(self.goal, None), dict(self._answers), notes)
         plies = check_strategy(made).plies  # which also shows that the answers are complete
         return Strategy(self.rules, (), self.side, Claim(self.goal, plies), made.answers, notes)

@@ -226,6 +226,8 @@ def test_what_makes_no_environment_is_refused() -> None:
         gymnasium.make("parlour/DoubleUp-v0", limit=1)
     with pytest.raises(UnknownPlayer, match="genius"):
         gymnasium.make("parlour/DoubleUp-v0", opponent="genius")
+    with pytest.raises(UnknownPlayer, match="a player is needed, not 5"):
+        ParlourEnv("double-up", opponent=5)  # type: ignore[arg-type]
 
 
 @every_game

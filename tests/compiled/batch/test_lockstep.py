@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import importlib
+import pickle
 import subprocess
 import sys
 from random import Random
@@ -19,7 +20,7 @@ from parlour import Batch, catalog
 from parlour.batch.deals import first_states
 from parlour.batch.random_games import _first_state
 from parlour.engine.packing import compiles
-from parlour.errors import BadPosition, IllegalMove, ParlourError, TooBig
+from parlour.errors import BadArgument, BadPosition, IllegalMove, ParlourError, TooBig
 from parlour.game import DRAWN, MOVER_WINS, ONGOING
 from parlour.installation import install_command
 from parlour.rules import Rules, rules_of
@@ -426,8 +427,16 @@ def test_arrays_of_ones_own_are_written_into() -> None:
     ):
         with pytest.raises(ParlourError, match=r"bad out: .*; give a contiguous int8 array of shape \(4, 21\)"):
             batch.masks(wrong)  # type: ignore[arg-type]
-    with pytest.raises(ParlourError, match="the last axis has to be"):
-        batch.encoding.decode(np.zeros((4, 3), np.int8))
+    for observations in (np.zeros((4, 3), np.int8), [0, 1], 5):
+        with pytest.raises(BadArgument, match="the last axis has to be"):
+            batch.encoding.decode(observations)
+
+
+def test_observations_are_decoded_from_arrays_and_lists() -> None:
+    batch = Batch("double-up", 2)
+    assert repr(batch.encoding) == "<Encoding of last: 7 columns>"
+    assert batch.encoding.decode(batch.observations()).tolist() == [[1], [1]]
+    assert batch.encoding.decode([0, 1, 1, 0, 0, 0, 0]).tolist() == [6]
 
 
 def test_nothing_is_written_beside_an_array() -> None:
@@ -445,9 +454,17 @@ def test_nothing_is_written_beside_an_array() -> None:
                 assert set(memory[16:-16].tolist()) <= {0, 1}
 
 
-def test_a_copy_goes_on_alone() -> None:
-    for duplicate in (Batch.copy, copy.copy, copy.deepcopy):
-        batch = Batch(rules_of("sequence-spot"), 6, seed=2, deals=9)
+@every_runtime
+@pytest.mark.parametrize("opponent", [None, "random", parlour.tabulate])
+def test_a_copy_goes_on_alone(runtime: Any, opponent: Any) -> None:
+    arguments: dict[str, Any] = {"runtime": runtime, "opponent": opponent, "player": "both"}
+
+    def pickled(batch: Batch[Any, Any]) -> Batch[Any, Any]:
+        copied: Batch[Any, Any] = pickle.loads(pickle.dumps(batch))
+        return copied
+
+    for duplicate in (Batch.copy, copy.copy, copy.deepcopy, pickled):
+        batch = Batch(rules_of("sequence-spot"), 6, seed=2, deals=9, **arguments)
         trace(batch, 3)
         twin = duplicate(batch)
         before = batch.fields.copy()
@@ -618,9 +635,9 @@ def test_other_refusals() -> None:
     with pytest.raises(ParlourError, match="bad deals 0"):
         Batch(rules_of("sequence-spot"), 2, deals=0)
     batch = Batch(rules_of("double-up", limit=9), 2)
-    for game in (-1, 2):
+    for game in (-1, 2, 1.0, None):
         with pytest.raises(ParlourError, match=f"there is no game {game}; from 0 to 1"):
-            batch.position(game)
+            batch.position(game)  # type: ignore[arg-type]
     with pytest.raises(ParlourError, match="to play perfectly takes a table"):
         batch.perfect_moves(parlour.Solver)
     with pytest.raises(ParlourError, match="'table' finds out no scores"):

@@ -56,7 +56,7 @@ def _checked(monkeypatch: pytest.MonkeyPatch) -> Any:
 def check_random_games(rules: Rules[Any, Any]) -> None:
     tally, state = [0] * 5, [12345]
     make_playouts(rule_functions(rules.game))(rules.packed, rules.start, 40, state, tally)
-    assert sessions.playout_kernel(rules.game)(rules.packed, rules.start, 40, 12345) == tally
+    assert sessions.playout_kernel(rules.game)(rules.packed, rules.start, [30, 10], 12345) == tally
     trees = [
         Tree(rules, rules.start, Random(5), 100, build)
         for build in (TreeBuild.plain(rules), sessions.compiled_tree(rules.game))
@@ -106,4 +106,4 @@ def test_options_that_need_more_are_not_for_the_engine() -> None:
     rules = read_rules(catalog.find_game("pyramid-challenge"), read_words("base=10 highest=60"))
     assert not compiles(rules)
     with pytest.raises(TooBig, match="64 bits"):
-        sessions.playout_kernel(rules.game)(rules.packed, rules.start, 1000, 12345)
+        sessions.playout_kernel(rules.game)(rules.packed, rules.start, [1000], 12345)

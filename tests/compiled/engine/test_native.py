@@ -68,7 +68,7 @@ def test_random_games_trees_and_expectations(game: SmallGame) -> None:
     rules = game.rules
     tally, state = [0] * 5, [12345]
     make_playouts(rule_functions(rules.game))(rules.packed, rules.start, 300, state, tally)
-    assert sessions.playout_kernel(rules.game, "native")(rules.packed, rules.start, 300, 12345) == tally
+    assert sessions.playout_kernel(rules.game, "native")(rules.packed, rules.start, [100, 200], 12345) == tally
     trees = [
         Tree(rules, rules.start, Random(5), 400, build)
         for build in (TreeBuild.plain(rules), sessions.compiled_tree(rules.game, "native"))
