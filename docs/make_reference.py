@@ -65,15 +65,36 @@ SECTIONS = {
         "Account",
         "explain",
         "Explanation",
+        "ExplanationPart",
         "Line",
         "measure_contest",
         "Contest",
         "measure_exploitability",
         "Exploitability",
     ],
-    "Puzzles and exams": ["find_puzzle", "daily_puzzle", "list_puzzles", "Puzzle", "start_exam", "Exam"],
+    "Puzzles and exams": [
+        "find_puzzle",
+        "daily_puzzle",
+        "list_puzzles",
+        "Puzzle",
+        "Stage",
+        "Features",
+        "start_exam",
+        "Exam",
+        "ExamQuestion",
+        "Marked",
+    ],
     "Certificates": ["write_certificate", "check_certificate"],
-    "Tournaments and sweeps": ["play_tournament", "Tournament", "sweep", "Sweep"],
+    "Tournaments and sweeps": [
+        "play_tournament",
+        "Tournament",
+        "GameStandings",
+        "Rating",
+        "Played",
+        "sweep",
+        "Sweep",
+        "Row",
+    ],
     "JSON": ["write_json"],
     "Random games": ["playouts", "Playouts", "random_game"],
     "Batches": ["Batch", "BatchStep", "Scores", "Encoding"],
@@ -110,10 +131,20 @@ SECTIONS = {
 
 # Where most of a class is for whoever writes a game, and told in CONTRIBUTING.
 SHOWN_MEMBERS = {
-    "PlayerKind": ["word", "title", "about", "argument"],
+    "PlayerKind": ["word", "title", "about", "argument", "offered", "needs_proof"],
     "Game": ["key", "title", "version", "options", "content", "defaults"],
     "Content": ["summary", "rules_text", "example", "variants", "known"],
 }
+
+# Types of fields whose descriptions say what JSON has in their place, and what they say for Python.
+IN_PYTHON = {
+    "Game": ("The name of the game", "The game"),
+    "Move": ("The name of the move", "The move"),
+    "Rules": ("All options as text", "The rules"),
+}
+
+# Classes whose bases are not documented.
+INHERITING = ("Reason", "Puzzle", "Tournament", "GameStandings")
 
 # The classes that a program makes objects of itself; those of the others are handed to it.
 MADE_BY_CALLING = ("Match", "Setup", "Rules", "Solver", "Limit", "Hints", "Batch")
@@ -153,20 +184,25 @@ def _target(found: griffe.Object | griffe.Alias) -> griffe.Object:
 
 
 def _entry(found: griffe.Object) -> str:
+    looks = LOOKS
     _prepare(found)
     for member in found.members.values():
         if isinstance(member, griffe.Object) and member.is_public:
             _prepare(member)
+    if found.name in INHERITING:
+        inherited = [name for name, member in found.inherited_members.items() if member.is_public and name != "WRITTEN"]
+        for name in inherited:
+            _prepare(_target(found.inherited_members[name]))
+        looks = looks | griffe2md.ConfigDict(inherited_members=inherited)
     if "WRITTEN" in found.members:  # which fields are written is for programmers of Parlour
         found.del_member("WRITTEN")
-    looks = LOOKS
     if "__init__" in found.members and found.name not in MADE_BY_CALLING:
         found.del_member("__init__")
     if found.name != "ParlourError" and found.name in SECTIONS["Refusals"]:  # whose attributes these are
         for inherited in {"code", "status", "exit_code"} & {*found.members}:
             found.del_member(inherited)
     if found.name in SHOWN_MEMBERS:
-        looks = LOOKS | griffe2md.ConfigDict(members=SHOWN_MEMBERS[found.name])
+        looks = looks | griffe2md.ConfigDict(members=SHOWN_MEMBERS[found.name])
     text = griffe2md.render_object_docs(found, looks)
     if found.is_class:  # what it is called stands above how it is made
         text = re.sub(r"\A(#+) `(\w+)(\(.*)`\n", r"\1 `\2`\n\n```python\n\2\3\n```\n", text).replace(
@@ -183,16 +219,19 @@ def _prepare(found: griffe.Object) -> None:
         assert isinstance(annotation.slice, griffe.ExprTuple)
         found.annotation = annotation.slice.elements[0]  # the description is the docstring
     if found.docstring is not None:
-        if found.docstring.value[:1].islower() and "\n" not in found.docstring.value:  # the description of a field
-            found.docstring.value = re.sub(r"\bnull\b", "None", sentence(found.docstring.value))
-        found.docstring.value = _fenced(found.docstring.value)
+        text = found.docstring.value
+        if text[:1].islower() and "\n" not in text:  # the description of a field
+            text = sentence(text)
+        in_json, in_python = IN_PYTHON.get(str(getattr(found, "annotation", "")).partition("[")[0], ("", ""))
+        text = re.sub(r"\bnull\b", "None", text.replace(in_json, in_python) if in_json else text)
+        found.docstring.value = _fenced(text)
         found.docstring.parser = None
 
 
 def _comment(found: griffe.Object) -> str:
     """What the source says behind a field."""
     if described := _description(found):
-        return re.sub(r"\bnull\b", "None", sentence(described))
+        return sentence(described)
     lines = found.source.splitlines()
     for decorator in getattr(found.parent, "decorators", ()):
         described = re.search(rf"\b{found.name}='(.*?)'", str(decorator.value))

@@ -116,12 +116,6 @@ class Status(IntEnum):
     DRAWN = 2  # neither player has won
     MOVER_WINS = 3  # the player to move has won
 
-    def __str__(self) -> str:
-        return self.name.lower()
-
-    def __format__(self, how: str) -> str:
-        return format(str(self), how)
-
 
 _STATUS = tuple(Status)  # looked up by number, which is quicker than Status(number)
 

@@ -30,7 +30,7 @@ _schemas: dict[type[Any], Any] = {}  # schemas of the documents; None while one 
 def model_of(cls: type[Any]) -> type[Any]:
     """Return a dataclass of the fields of a document or record that are written, with the types that they have in JSON.
 
-    It is the class itself if that is one and has nothing else.
+    It is the class itself if that is one and has nothing else, nor an example in its docstring.
     """
     hints, written = get_type_hints(cls), []
     for row in TABLES[cls]:
@@ -42,9 +42,9 @@ def model_of(cls: type[Any]) -> type[Any]:
         hint = hints.get(row.attribute) or get_type_hints(getattr(cls, row.attribute).fget)["return"]
         written.append((row.attribute, _in_json(hint), field(default=row.default, metadata=metadata)))
     own = fields(cls) if is_dataclass(cls) else ()
-    if [(each.name, hints[each.name]) for each in own] == [(name, hint) for name, hint, _ in written]:
+    doc, example, _ = map(str.strip, (cls.__doc__ or "").partition(">>>"))
+    if not example and [(each.name, hints[each.name]) for each in own] == [(name, hint) for name, hint, _ in written]:
         return cls
-    doc = (cls.__doc__ or "").partition(">>>")[0].strip()  # without the example
     return make_dataclass(cls.__name__, written, kw_only=True, namespace={"__doc__": doc, "__module__": cls.__module__})
 
 

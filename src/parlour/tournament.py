@@ -49,7 +49,13 @@ class Pair(NamedTuple):
 
 @document
 class Played:
-    """A game of a tournament."""
+    """A game of a tournament.
+
+    >>> import parlour
+    >>> played = parlour.play_tournament("double-up", ["random", "perfect"], openings=1).results[0]
+    >>> played.first, played.points, played.how
+    ('random', 0.0, <Termination.WON: 'won'>)
+    """
 
     game: str = about("the name of the game")
     opening: int = about("the number of the opening, the same for all pairings; counted from 0")
@@ -67,6 +73,12 @@ class Rating:
     """The strength of a player on the Elo scale: 400 more means ten times the chances. The average is 0.
 
     The limits are those of a confidence interval of 95 %.
+
+    >>> import parlour
+    >>> for rating in parlour.play_tournament("double-up", ["random", "perfect"], openings=1).ratings:
+    ...     print(rating.player, rating.points, "of", rating.games)
+    perfect 2.0 of 2
+    random 0.0 of 2
     """
 
     player: str = about("the word that selects the player, as on the command line")
@@ -90,7 +102,12 @@ class Standings:
 
 @document
 class GameStandings(Standings):
-    """The standings in one game."""
+    """The standings in one game.
+
+    >>> import parlour
+    >>> parlour.play_tournament(["double-up"], ["random", "perfect"], openings=1).games[0].cross_table
+    [[None, 0.0], [2.0, None]]
+    """
 
     @property
     @written
@@ -98,7 +115,7 @@ class GameStandings(Standings):
         """the name of the game"""
         return self.rules.game
 
-    rules: Rules = about("all options as text; empty if some are dealt", name="options")
+    rules: Rules = about("all options as text; what is dealt is empty", name="options")
 
 
 @document

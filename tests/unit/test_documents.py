@@ -31,6 +31,7 @@ def schema() -> dict[str, Any]:
 def test_every_field_is_described() -> None:
     for name, part in schema()["$defs"].items():
         assert part["description"], name
+        assert ">>>" not in part["description"], f"{name}: examples are for Python"
         for field, about_it in part["properties"].items():
             assert about_it["description"], f"{name}.{field}"
             assert not about_it["description"].endswith("."), f"{name}.{field}: a description is no sentence"

@@ -132,7 +132,11 @@ CALLS: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadInput, lambda: parlour.play_tournament(["double-up"], BOTH, jobs=0), "bad jobs 0"),
     (parlour.BadInput, lambda: anything.play_tournament(["double-up"], BOTH, seed=1.5), "bad seed 1.5"),
     (parlour.BadOptions, lambda: parlour.play_tournament([], BOTH), "there is no game in the list"),
-    (parlour.BadOptions, lambda: parlour.play_tournament([rules, "double-up"], BOTH), "'double-up' is in the list twice"),
+    (
+        parlour.BadOptions,
+        lambda: parlour.play_tournament([rules, "double-up"], BOTH),
+        "'double-up' is in the list twice",
+    ),
     (parlour.BadInput, lambda: anything.play_tournament("double-up", BOTH, limit=30), "rules_of(game, limit=30)"),
     (parlour.UnknownGame, lambda: anything.play_tournament(5, BOTH), "a game is needed, not 5"),
     (parlour.UnknownPlayer, lambda: anything.play_tournament(["double-up"], 2), "a list of players is needed, not 2"),
@@ -188,7 +192,7 @@ CALLS: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.IllegalMove, lambda: exam().kept_name(exam().question().position, 99), "illegal move '99'"),
     (parlour.GameOver, lambda: exam().recommended(exam().rules.position([exam().rules.options.limit])), "is over"),
     (parlour.GameOver, lambda: exam().recommended(exam().rules.position([10**6])), "there is no move to recommend"),
-    (parlour.Conflict, lambda: exam().strategy({}), "the exam is not over: questions are left"),
+    (ParlourError, lambda: exam().strategy({}), "the exam is not over: questions are left"),
     (parlour.Conflict, lambda: passed().answer(4), "the exam is over: no question is left"),
     (parlour.BadInput, lambda: anything.start_exam("double-up", limit=30), "rules_of(game, limit=30)"),
     (parlour.BadPosition, lambda: exam().is_right(None, 3), "bad position None"),
@@ -305,8 +309,8 @@ def test_random_games_can_be_interrupted(threads: int) -> None:
         signal.pthread_kill(main, signal.SIGINT)
 
     interrupter = threading.Thread(target=interrupt)
+    interrupter.start()
     with pytest.raises(KeyboardInterrupt):
-        interrupter.start()
         parlour.playouts(rules, 10**15, threads=threads)
     interrupter.join()
 

@@ -176,9 +176,7 @@ def _plain(game: Game[O, P]) -> Callable[[O, P, Iterable[int], int], list[int]]:
     return run
 
 
-def _compiled(
-    game: Game[O, P], runtime: Compiled = "wasm"
-) -> Callable[[O, P, Iterable[int], int], list[int]] | None:
+def _compiled(game: Game[O, P], runtime: Compiled = "wasm") -> Callable[[O, P, Iterable[int], int], list[int]] | None:
     """Return the kernel in compiled code; None where it cannot run."""
     from parlour.engine.sessions import has_engine, playout_kernel
 

@@ -217,9 +217,7 @@ class CompiledExpectation(_Session[O, P]):
         return found, allowed - self._left[0]
 
 
-def playout_kernel(
-    game: Game[O, P], runtime: Compiled = "wasm"
-) -> Callable[[O, P, Iterable[int], int], list[int]]:
+def playout_kernel(game: Game[O, P], runtime: Compiled = "wasm") -> Callable[[O, P, Iterable[int], int], list[int]]:
     """Return a function that plays random games, some in each call of the engine; several threads may call it."""
 
     def run(options: O, start: P, slices: Iterable[int], state: int) -> list[int]:

@@ -39,7 +39,7 @@ from parlour.options import O
 from parlour.rules import Rules, as_rules
 from parlour.score import Score, Value
 from parlour.text import clip, counted
-from parlour.writer import about, document
+from parlour.writer import about, document, written
 
 if TYPE_CHECKING:
     from parlour.engine.sessions import CompiledFill
@@ -67,7 +67,12 @@ class Statistics:
     (9, 2, 3)
     """
 
-    game: str = about("the name of the game")
+    @property
+    @written
+    def game(self) -> Game:
+        """the name of the game"""
+        return self.rules.game
+
     rules: Rules[Any, Any] = about("all options as text, including the deal", name="options")
     positions: int = about("the number of positions")
     values: dict[Value, int] = about("the number of positions by value for the player to move")
@@ -171,7 +176,6 @@ class ScoreTable(Generic[O, P]):
                 plies[score.value][score.plies] = plies[score.value].get(score.plies, 0) + count
                 longest = max(longest, score.plies if score.value is Value.WIN else 0)
         return Statistics(
-            game=self.rules.game.key,
             rules=self.rules,
             positions=len(self),
             values=values,

@@ -67,7 +67,12 @@ class Deals(NamedTuple):
 
 @document
 class ExplanationPart:
-    """One part of an explanation."""
+    """One part of an explanation.
+
+    >>> import parlour
+    >>> [part.title for part in parlour.explain("double-up", limit=30).parts[:3]]
+    ['Double Up: up to 30', 'Who wins', 'First moves']
+    """
 
     title: str = about("the topic")
     text: list[str] = about("the paragraphs")

@@ -28,7 +28,13 @@ AT_ONCE = 2  # plies in which a wrong move is lost to see: this one and its refu
 
 @document
 class Stage:
-    """One decision of an exercise."""
+    """One decision of an exercise.
+
+    >>> import parlour
+    >>> stage = parlour.find_puzzle(1).stages[0]
+    >>> stage.answer, stage.then, stage.wrong[14]
+    (8, (9,), (8, 1, 2))
+    """
 
     right: Mapping[Move, tuple[Move, ...]] = about("each right move, with the play up to the next decision")
     wrong: Mapping[Move, tuple[Move, ...]] = about(
@@ -95,7 +101,12 @@ class Exercise:
 
 @document
 class Features:
-    """The features that determine the grade of a puzzle; all of them are exact."""
+    """The features that determine the grade of a puzzle; all of them are exact.
+
+    >>> import parlour
+    >>> parlour.find_puzzle(1).features
+    Features(choices=5, decisions=2, depth=1, trap=0.199, latest=6)
+    """
 
     choices: int = about("the number of moves at the first turn")
     decisions: int = about("the number of turns of the solver")
@@ -113,8 +124,12 @@ class Puzzle(Exercise):
 
     >>> import parlour
     >>> puzzle = parlour.find_puzzle(1)
-    >>> puzzle.rules.game.title, puzzle.side, str(puzzle.goal)
-    ('Increasing Differences', 1, 'win')
+    >>> match = parlour.new_match(puzzle.rules)
+    >>> match.play_all(puzzle.moves)
+    >>> print(puzzle.question, match.legal_names)
+    You can win. Only one move does it. ['8', '9', '11', '12', '14']
+    >>> puzzle.answer
+    [8, 9, 3, 14]
     """
 
     WRITTEN: ClassVar[tuple[str, ...]] = (
