@@ -226,7 +226,7 @@ class Rules(Generic[O, P]):
 
     @cached_property
     def max_rounds(self) -> int | None:
-        """The maximum number of rounds; None: a draw ends the match."""
+        """The maximum number of rounds, 2**62 if there is none; None: a draw ends the match."""
         return self.game.rounds.maximum(self.packed)
 
     @property

@@ -433,4 +433,7 @@ def test_results_have_short_texts() -> None:
     played = parlour.play_tournament("double-up", ["random", "perfect"], openings=1)
     assert repr(played) == "<Tournament of random, perfect: double-up, 2 games>"
     assert repr(exam()).startswith("<Exam of Double Up: limit=")
-    assert repr(parlour.Hints(begin("double-up"))).startswith("<Hints for <Match of Double Up: ")
+    hints = parlour.Hints(begin("double-up", limit=30))
+    assert repr(hints).startswith("<Hints for <Match of Double Up: ")
+    assert str(hints.hint()) == "You are winning."
+    assert f"{hints.why(2)}".startswith("2 keeps the win: it wins on your 4th turn")
