@@ -85,7 +85,16 @@ SECTIONS = {
         "Marked",
     ],
     "Certificates": ["write_certificate", "check_certificate"],
-    "Tournaments and sweeps": ["play_tournament", "Tournament", "GameStandings", "Rating", "Played", "sweep", "Sweep"],
+    "Tournaments and sweeps": [
+        "play_tournament",
+        "Tournament",
+        "GameStandings",
+        "Rating",
+        "Played",
+        "sweep",
+        "Sweep",
+        "Row",
+    ],
     "JSON": ["write_json"],
     "Random games": ["playouts", "Playouts", "random_game"],
     "Batches": ["Batch", "BatchStep", "Scores", "Encoding"],
@@ -122,7 +131,7 @@ SECTIONS = {
 
 # Where most of a class is for whoever writes a game, and told in CONTRIBUTING.
 SHOWN_MEMBERS = {
-    "PlayerKind": ["word", "title", "about", "argument"],
+    "PlayerKind": ["word", "title", "about", "argument", "offered", "needs_proof"],
     "Game": ["key", "title", "version", "options", "content", "defaults"],
     "Content": ["summary", "rules_text", "example", "variants", "known"],
 }
@@ -168,6 +177,7 @@ def _target(found: griffe.Object | griffe.Alias) -> griffe.Object:
 
 
 def _entry(found: griffe.Object) -> str:
+    looks = LOOKS
     _prepare(found)
     for member in found.members.values():
         if isinstance(member, griffe.Object) and member.is_public:
@@ -183,7 +193,7 @@ def _entry(found: griffe.Object) -> str:
         for inherited in {"code", "status", "exit_code"} & {*found.members}:
             found.del_member(inherited)
     if found.name in SHOWN_MEMBERS:
-        looks = LOOKS | griffe2md.ConfigDict(members=SHOWN_MEMBERS[found.name])
+        looks = looks | griffe2md.ConfigDict(members=SHOWN_MEMBERS[found.name])
     text = griffe2md.render_object_docs(found, looks)
     if found.is_class:  # what it is called stands above how it is made
         text = re.sub(r"\A(#+) `(\w+)(\(.*)`\n", r"\1 `\2`\n\n```python\n\2\3\n```\n", text).replace(

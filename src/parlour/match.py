@@ -176,8 +176,8 @@ class Match(Generic[O, P]):
 
     def copy(self) -> Match[O, P]:
         """Return an independent copy of the match."""
-        match: Match[O, P] = object.__new__(type(self))
-        match.__dict__.update(self.__dict__)
+        match: Match[O, P] = Match.__new__(Match)
+        match._setup, match.resigned = self._setup, self.resigned
         match.log = self.log.copy()
         match.rounds = [Round(r.rules, r.first, r.positions.copy(), r.moves.copy()) for r in self.rounds]
         return match
@@ -220,29 +220,29 @@ class Match(Generic[O, P]):
         return match
 
     def with_setup(self, setup: Setup[O, P]) -> Match[O, P]:
-        """Return a copy with another set-up; errors are those of ``setup``."""
+        """Return a copy with another set-up; errors are those of ``change_setup``."""
         match = self.copy()
-        match.setup = setup
+        match.change_setup(setup)
         return match
 
-    # Where the match stands.
+    def change_setup(self, setup: Setup[O, P]) -> None:
+        """Replace the set-up by one with other names, players, rounds or seed. The record has the new one only.
 
-    @property
-    def setup(self) -> Setup[O, P]:
-        """The agreement before the first move: rules, players, names, seed.
-
-        It can be replaced by one with other names, players, rounds or seed: BadArgument if game, options or the player
-        who begins are others. The record of the match has the new one only.
+        Raises:
+            BadArgument: this is not a set-up, or one with another game, other options or another player who begins.
         """
-        return self._setup
-
-    @setup.setter
-    def setup(self, setup: Setup[O, P]) -> None:
         old = self._setup
         if not isinstance(setup, Setup) or (setup.rules, setup.first) != (old.rules, old.first):
             needed = f"one of {old.rules.title} in which player {old.first} begins"
             raise BadArgument(f"bad set-up {clip(repr(setup))}; give {needed}")
         self._setup = setup
+
+    # Where the match stands.
+
+    @property
+    def setup(self) -> Setup[O, P]:
+        """The agreement before the first move: rules, players, names, seed."""
+        return self._setup
 
     @property
     def game(self) -> Game[O, P]:
@@ -551,15 +551,15 @@ class Match(Generic[O, P]):
 
     def repeat(self, action: Action[O]) -> Action[O]:
         """Apply an action of another match; BadArgument if it is none."""
-        match action:
-            case Action(kind="move"):
-                return self.play(action.move)
-            case Action(kind="undo"):
-                return self.undo()
-            case Action(kind="deal"):
-                return self.next_round(action.options)
-            case Action(kind="resign" | "forfeit"):
-                return self.resign(action.player, forfeit=action.kind == FORFEIT)
+        kind = action.kind if isinstance(action, Action) else None
+        if kind == MOVE:
+            return self.play(action.move)
+        if kind == UNDO:
+            return self.undo()
+        if kind == DEAL:
+            return self.next_round(action.options)
+        if kind in (RESIGN, FORFEIT):
+            return self.resign(action.player, forfeit=kind == FORFEIT)
         raise BadArgument(f"bad action {clip(repr(action))}; one of the log of a match is needed")
 
     def _done(self, action: Action[O]) -> Action[O]:

@@ -11,6 +11,7 @@ from typing import Any
 from parlour.catalog import find_game, keys
 from parlour.game import NO_CAP, Game
 
+SETUP_FIELDS = "names", "players", "seed", "cap", "date", "strict"  # the fields of a set-up that have not changed
 NUMBERING = "numbering"  # the key that the state of a match has since players are 1 and 2
 
 State = dict[str, Any]  # the attributes of a pickled object
@@ -31,9 +32,8 @@ def upgrade_rules(state: State) -> tuple[Any, Any]:
 
 def upgrade_setup(state: State) -> State:
     """Return the fields of a set-up, which had game and options instead of rules."""
-    same = {name: state[name] for name in ("names", "players", "seed", "date", "strict")}
-    cap = None if state["cap"] == NO_CAP else state["cap"]
-    return {**same, "rules": state["_rules"], "first": state["first"] + 1, "cap": cap}
+    same = {name: None if state[name] == NO_CAP else state[name] for name in SETUP_FIELDS}
+    return {**same, "rules": state["_rules"], "first": state["first"] + 1}
 
 
 def upgrade_match(state: State) -> State:

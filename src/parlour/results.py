@@ -3,6 +3,7 @@
 from parlour.batch import Playouts
 from parlour.batch.encoding import Encoding
 from parlour.batch.lockstep import BatchStep, Scores
+from parlour.lab.measures import Row
 from parlour.lab.sweep import Sweep
 from parlour.solver import Analysis, Choice, ScoreTable, Statistics
 from parlour.study.contest import Contest
@@ -53,6 +54,7 @@ __all__ = [
     "Resignation",
     "RoundEnd",
     "RoundReport",
+    "Row",
     "ScoreTable",
     "Scores",
     "Stage",

@@ -116,12 +116,6 @@ class Status(IntEnum):
     DRAWN = 2  # neither player has won
     MOVER_WINS = 3  # the player to move has won
 
-    def __str__(self) -> str:
-        return self.name.lower()
-
-    def __format__(self, how: str) -> str:
-        return format(str(self), how)
-
 
 _STATUS = tuple(Status)  # looked up by number, which is quicker than Status(number)
 
@@ -232,7 +226,7 @@ class Rules(Generic[O, P]):
 
     @cached_property
     def max_rounds(self) -> int | None:
-        """The maximum number of rounds; None: a draw ends the match."""
+        """The maximum number of rounds, 2**62 if there is none; None: a draw ends the match."""
         return self.game.rounds.maximum(self.packed)
 
     @property

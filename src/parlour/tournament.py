@@ -54,9 +54,9 @@ class Played:
     """A game of a tournament.
 
     >>> import parlour
-    >>> played = parlour.play_tournament(["double-up"], ["random", "perfect"], openings=1).results[0]
-    >>> played.first, played.second, played.points, str(played.how)
-    ('random', 'perfect', 0.0, 'won')
+    >>> played = parlour.play_tournament("double-up", ["random", "perfect"], openings=1).results[0]
+    >>> played.first, played.points, played.how
+    ('random', 0.0, <Termination.WON: 'won'>)
     """
 
     game: str = about("the name of the game")
@@ -77,9 +77,10 @@ class Rating:
     The limits are those of a confidence interval of 95 %.
 
     >>> import parlour
-    >>> best = parlour.play_tournament(["double-up"], ["random", "perfect"], openings=1).ratings[0]
-    >>> best.player, best.points, best.games
-    ('perfect', 2.0, 2)
+    >>> for rating in parlour.play_tournament("double-up", ["random", "perfect"], openings=1).ratings:
+    ...     print(rating.player, rating.points, "of", rating.games)
+    perfect 2.0 of 2
+    random 0.0 of 2
     """
 
     player: str = about("the word that selects the player, as on the command line")
@@ -106,9 +107,8 @@ class GameStandings(Standings):
     """The standings in one game.
 
     >>> import parlour
-    >>> standings = parlour.play_tournament(["double-up"], ["random", "perfect"], openings=1).games[0]
-    >>> standings.game, standings.cross_table
-    (<Game double-up>, [[None, 0.0], [2.0, None]])
+    >>> parlour.play_tournament(["double-up"], ["random", "perfect"], openings=1).games[0].cross_table
+    [[None, 0.0], [2.0, None]]
     """
 
     @property
@@ -117,7 +117,7 @@ class GameStandings(Standings):
         """the name of the game"""
         return self.rules.game
 
-    rules: Rules = about("all options as text; empty if some are dealt", name="options")
+    rules: Rules = about("all options as text; what is dealt is empty", name="options")
 
 
 @document

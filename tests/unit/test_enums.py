@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from parlour import Outcome, Status, Termination, game
 from parlour.writer import write_json
 from tests.support.tabletop import begin
@@ -13,12 +11,6 @@ def test_a_status_equals_the_number_that_rule_functions_return() -> None:
     numbers = [game.ONGOING, game.MOVER_LOSES, game.DRAWN, game.MOVER_WINS]
     assert list(Status) == numbers == list(range(4))
     assert [status.name for status in Status] == ["ONGOING", "MOVER_LOSES", "DRAWN", "MOVER_WINS"]
-
-
-def test_a_status_reads_as_a_word() -> None:
-    for status in Status:
-        assert f"{status}" == str(status) == json.loads(write_json(status))
-    assert f"{Status.MOVER_LOSES:>12}" == " mover_loses"
 
 
 def test_rules_and_matches_return_members() -> None:

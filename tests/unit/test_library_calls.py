@@ -192,7 +192,7 @@ CALLS: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.IllegalMove, lambda: exam().kept_name(exam().question().position, 99), "illegal move '99'"),
     (parlour.GameOver, lambda: exam().recommended(exam().rules.position([exam().rules.options.limit])), "is over"),
     (parlour.GameOver, lambda: exam().recommended(exam().rules.position([10**6])), "there is no move to recommend"),
-    (parlour.Conflict, lambda: exam().strategy({}), "the exam is not over: questions are left"),
+    (ParlourError, lambda: exam().strategy({}), "the exam is not over: questions are left"),
     (parlour.Conflict, lambda: passed().answer(4), "the exam is over: no question is left"),
     (parlour.BadInput, lambda: anything.start_exam("double-up", limit=30), "rules_of(game, limit=30)"),
     (parlour.BadPosition, lambda: exam().is_right(None, 3), "bad position None"),
@@ -309,8 +309,8 @@ def test_random_games_can_be_interrupted(threads: int) -> None:
         signal.pthread_kill(main, signal.SIGINT)
 
     interrupter = threading.Thread(target=interrupt)
+    interrupter.start()
     with pytest.raises(KeyboardInterrupt):
-        interrupter.start()
         parlour.playouts(rules, 10**15, threads=threads)
     interrupter.join()
 
@@ -433,4 +433,7 @@ def test_results_have_short_texts() -> None:
     played = parlour.play_tournament("double-up", ["random", "perfect"], openings=1)
     assert repr(played) == "<Tournament of random, perfect: double-up, 2 games>"
     assert repr(exam()).startswith("<Exam of Double Up: limit=")
-    assert repr(parlour.Hints(begin("double-up"))).startswith("<Hints for <Match of Double Up: ")
+    hints = parlour.Hints(begin("double-up", limit=30))
+    assert repr(hints).startswith("<Hints for <Match of Double Up: ")
+    assert str(hints.hint()) == "You are winning."
+    assert f"{hints.why(2)}".startswith("2 keeps the win: it wins on your 4th turn")

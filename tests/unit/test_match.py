@@ -687,7 +687,7 @@ def test_others_play_on_in_this_very_match() -> None:
     match = begin("double-up")
     match.play("2")
     before = match.setup
-    match.setup = replace(before, names=("Ann", "Cyd"), players=("human", "random"))
+    match.change_setup(replace(before, names=("Ann", "Cyd"), players=("human", "random")))
     assert match.setup == replace(before, names=("Ann", "Cyd"), players=("human", "random"))
     assert match.names == ("Ann", "Cyd")
     assert match.round.moves == [2]

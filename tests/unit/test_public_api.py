@@ -40,7 +40,7 @@ def nobodys_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_there_is_no_other_name_than_those_and_the_modules() -> None:
-    assert set(parlour.__all__) <= set(dir(parlour))
+    assert {*parlour.__all__, "results"} <= set(dir(parlour))
     besides = {name for name in dir(parlour) if not name.startswith("_")} - set(parlour.__all__)
     assert {name for name in besides if not isinstance(getattr(parlour, name), ModuleType)} <= {
         "annotations",

@@ -213,7 +213,7 @@ def test_what_was_over_goes_on_and_its_file_says_so() -> None:
 def test_who_plays_from_now_on_is_kept() -> None:
     keeper = open_new()
     keeper.keep(keeper.match.play(2))
-    keeper.match.setup = replace(keeper.match.setup, names=("Ann", "Ben"), players=("human", "level:2"))
+    keeper.match.change_setup(replace(keeper.match.setup, names=("Ann", "Ben"), players=("human", "level:2")))
     keeper.keep_seats()
     keeper.keep(keeper.match.play(3))
     keeper.close()

@@ -210,7 +210,7 @@ class TerminalTable:
     def _reseat(self, names: tuple[str, str], words: tuple[str, str]) -> None:
         for word in words:
             players.check_start(word)
-        self.match.setup = replace(self.match.setup, names=names, players=words)
+        self.match.change_setup(replace(self.match.setup, names=names, players=words))
         if self.keeper:
             self.keeper.keep_seats()
         self._load_players()

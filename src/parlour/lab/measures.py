@@ -70,7 +70,13 @@ class Task(NamedTuple):
 
 @document
 class Row:
-    """The measures of a game under its options; null: not requested, not found within the budget, or undefined."""
+    """The measures of a game under its options; null: not requested, not found within the budget, or undefined.
+
+    >>> import parlour
+    >>> row = parlour.sweep("double-up", limit=30, measures=["value", "distance"]).rows[0]
+    >>> row.options, row.value, row.distance, row.positions
+    ({'limit': '30'}, <Value.WIN: 1>, 7, None)
+    """
 
     options: dict[str, str] = about("all its options")
     alike: int = about("the number of arrangements that are this same game; 1 if nothing is arranged")

@@ -201,9 +201,9 @@ def sweep(
     """Measure a game under every combination of its options, and return a row for each.
 
     Each option is a value, a list of values, or a text with lists and ranges such as ``"4-8,10"``. A value of several
-    numbers is a tuple: ``increments=(1, 2)`` or ``increments=[(1, 2), (1, 3)]``. The default of an option is that of the rules, or
-    of the game. ``seconds`` and ``memory`` bound one row; what does not fit is named in its ``unfinished``. ``jobs`` is
-    the number of processes.
+    numbers is a tuple: ``increments=(1, 2)`` or ``increments=[(1, 2), (1, 3)]``. The default of an option is that of
+    the rules, or of the game. ``seconds`` and ``memory`` bound one row; what does not fit is named in its
+    ``unfinished``. ``jobs`` is the number of processes.
 
     Raises:
         UnknownGame: there is no such game.

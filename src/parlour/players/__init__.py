@@ -248,7 +248,7 @@ def play_out(
     if match.outcome is None and match.rules.bounds is None and work.seconds_left == inf:
         raise BadOptions("two computers would never finish this game; choose options with an end, or give seconds")
     if match.setup.cap is None and match.rules.max_rounds == NO_CAP:
-        match.setup = replace(match.setup, cap=len(match.rounds) - 1 + MOST_ROUNDS)
+        match.change_setup(replace(match.setup, cap=len(match.rounds) - 1 + MOST_ROUNDS))
     try:
         reason = finish(match, (one, two), work)
     except TooBig as error:

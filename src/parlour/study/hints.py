@@ -39,7 +39,7 @@ FEWEST_FOR_REGION = 4  # moves there must be for a region to be worth telling
 
 @document
 class Hint:
-    """One rung of a hint, with the facts of the rungs below; None: not revealed yet, or unknown.
+    """One rung of a hint, with the facts of the rungs below; ``str`` returns its text. None: not revealed, or unknown.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30)
@@ -61,6 +61,9 @@ class Hint:
     move: Move | None = about("the move to play")
     plies: int | None = about("the turns of both players until the end, from that move on")
 
+    def __str__(self) -> str:
+        return self.text
+
 
 @document
 class RankedMove(Choice):
@@ -73,7 +76,7 @@ class RankedMove(Choice):
 
 @document
 class Reason(RankedMove):
-    """The value of a move, and the line of best play after it.
+    """The value of a move, and the line of best play after it; ``str`` returns its text.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30)
@@ -88,6 +91,9 @@ class Reason(RankedMove):
     rules: Rules[Any, Any] = hidden()  # the rules of the round
     line: list[Move] = about("best play after the move")
     text: str = about("the explanation as text")
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def hint_at(
@@ -158,11 +164,11 @@ class Hints(Generic[O, P]):
     >>> match = parlour.new_match("double-up", limit=30)
     >>> match.play_line("2 4 5")
     >>> hints = parlour.Hints(match)
-    >>> print(hints.hint().text)
+    >>> print(hints.hint())
     You are winning.
-    >>> print(hints.hint().text)
+    >>> print(hints.hint())
     1 of 5 moves keeps the win.
-    >>> print(hints.why("10").text)
+    >>> print(hints.why("10"))
     10 throws away the win: it loses after your 2nd turn, counting this one. Player 1: 14, Player 2: 15, ...
     """
 

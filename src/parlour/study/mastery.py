@@ -37,10 +37,11 @@ UNLOCKS = 3  # mistakes after which the secret of a game can be asked for
 
 
 class ExamQuestion(NamedTuple, Generic[P]):
-    """A position in which the student is to move, and how it came about.
+    """A position in which the student is to move, and the moves that lead to it.
 
     >>> import parlour
-    >>> parlour.start_exam("double-up").question()
+    >>> exam = parlour.start_exam("double-up")
+    >>> exam.question()
     ExamQuestion(position=Position(last=2), moves=(2,))
     """
 
@@ -52,11 +53,11 @@ class Marked(NamedTuple):
     """An answer, marked.
 
     >>> import parlour
-    >>> parlour.start_exam("double-up").answer("4")
-    Marked(right=True, refutation=(), best=4)
+    >>> parlour.start_exam("double-up").answer(3)
+    Marked(right=False, refutation=(4, 5, 9, 10, 20), best=4)
     """
 
-    right: bool  # whether the answer is right
+    right: bool  # whether the answer keeps the value
     refutation: tuple[int, ...]  # best play after a wrong answer, to the end; empty after a right one
     best: int  # the right answer: of several the quickest, then the lowest
 
@@ -296,10 +297,10 @@ class Exam(Generic[O, P]):
         """Return what was proved.
 
         Raises:
-            Conflict: a question is left.
+            ParlourError: a question is left.
         """
         if self.question() is not None:
-            raise Conflict("the exam is not over: questions are left")
+            raise ParlourError("the exam is not over: questions are left")
         made = Strategy(self.rules, (), self.side, Claim(self.goal, None), dict(self._answers), notes)
         plies = check_strategy(made).plies  # which also shows that the answers are complete
         return Strategy(self.rules, (), self.side, Claim(self.goal, plies), made.answers, notes)

@@ -125,8 +125,12 @@ class Puzzle(Exercise):
 
     >>> import parlour
     >>> puzzle = parlour.find_puzzle(1)
-    >>> puzzle.rules.game.title, puzzle.side, str(puzzle.goal)
-    ('Increasing Differences', 1, 'win')
+    >>> match = parlour.new_match(puzzle.rules)
+    >>> match.play_all(puzzle.moves)
+    >>> print(puzzle.question, match.legal_names)
+    You can win. Only one move does it. ['8', '9', '11', '12', '14']
+    >>> puzzle.answer
+    [8, 9, 3, 14]
     """
 
     WRITTEN: ClassVar[tuple[str, ...]] = (
