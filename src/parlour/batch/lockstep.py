@@ -500,7 +500,7 @@ class Batch(Generic[O, P]):
         self._games = Games(*map(to_memory, self._games))
         self._results = StepResults(*map(to_memory, self._results))
         self._choices, self._offsets = to_memory(self._choices), to_memory(self._offsets)
-        self._nobody, self._players = to_memory(self._nobody), to_memory(self._players)
+        self._no_players, self._players = to_memory(self._no_players), to_memory(self._players)
         self._make_views()
 
     def __copy__(self) -> Batch[O, P]:
