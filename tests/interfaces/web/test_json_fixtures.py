@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import httpx
 import pytest
 from syrupy.assertion import SnapshotAssertion
@@ -28,7 +30,9 @@ def test_routes_about_a_game(client: httpx.Client, snapshot: SnapshotAssertion, 
         assert compare(name, documents, sources) == snapshot(name=name)
 
 
-def test_other_routes(client: httpx.Client, snapshot: SnapshotAssertion) -> None:
+def test_other_routes(client: httpx.Client, snapshot: SnapshotAssertion, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Fixtures of the daily puzzles are of one day
+    monkeypatch.setattr("parlour.web.puzzles.newest_day", lambda: date(2026, 11, 19))
     for name, documents, sources in routes_with_sources(client, other_routes):
         assert compare(name, documents, sources) == snapshot(name=name)
 
