@@ -31,7 +31,7 @@ def check_name(name: str) -> None:
         raise BadName(f"bad name {clip(name)!r}; a name has at least one letter and no spaces around it")
     if len(name) > LONGEST_NAME:
         raise BadName(f"bad name {clip(name)!r}; at most {LONGEST_NAME} characters")
-    if any(map(_hidden, _without_joiners(name))):
+    if not (name.isascii() and name.isprintable()) and any(map(_hidden, _without_joiners(name))):
         raise BadName(f"bad name {clip(name)!r}; control characters do not show")
 
 
@@ -68,6 +68,8 @@ def _hidden(character: str) -> bool:
 
 def _without_joiners(name: str) -> str:
     """The name without the joiners that many scripts and emoji need between two characters; elsewhere they stay."""
+    if name.isascii():
+        return name
     neighbours = zip(f" {name}", name, f"{name[1:]} ", strict=False)
     return "".join(
         character
