@@ -19,7 +19,7 @@ def as_index(value: object) -> int | None:
     if isinstance(value, bool):
         return None
     try:
-        return operator.index(value)  # type: ignore[arg-type]  # the check of a protocol takes 10 times as long
+        return operator.index(value)  # type: ignore[arg-type]  # isinstance with SupportsIndex is slow
     except TypeError:
         return None
 

@@ -31,7 +31,7 @@ def check_name(name: str) -> None:
         raise BadName(f"bad name {clip(name)!r}; a name has at least one letter and no spaces around it")
     if len(name) > LONGEST_NAME:
         raise BadName(f"bad name {clip(name)!r}; at most {LONGEST_NAME} characters")
-    if not (name.isascii() and name.isprintable()) and any(map(_hidden, _without_joiners(name))):
+    if not _without_joiners(name).isprintable():
         raise BadName(f"bad name {clip(name)!r}; control characters do not show")
 
 
@@ -62,12 +62,8 @@ def check_new_name(name: str) -> None:
         before = character
 
 
-def _hidden(character: str) -> bool:
-    return unicodedata.category(character)[0] in "CZ" and character != " "
-
-
 def _without_joiners(name: str) -> str:
-    """The name without the joiners that many scripts and emoji need between two characters; elsewhere they stay."""
+    """Return the name without the joiners between two characters, which many scripts and emoji need."""
     if name.isascii():
         return name
     neighbours = zip(f" {name}", name, f"{name[1:]} ", strict=False)
