@@ -91,8 +91,10 @@ def rules_of(game: str | Game[O, P] | Rules[O, P], /, **options: OptionValue) ->
 def as_rules(game: str | Game[O, P] | Rules[O, P], options: Mapping[str, OptionValue] = {}) -> Rules[O, P]:
     """Return the rules that a caller means, as ``rules_of`` does; for functions that take any of these."""
     if isinstance(game, Rules):
+        if not options:
+            return game
         known = {name: text for name, text in game.option_texts.items() if text}
-        return read_rules(game.game, {**known, **options}) if options else game
+        return read_rules(game.game, {**known, **options})
     if isinstance(game, Game):
         return read_rules(game, options)
     if not isinstance(game, str):
