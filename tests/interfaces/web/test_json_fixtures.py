@@ -31,7 +31,7 @@ def test_routes_about_a_game(client: httpx.Client, snapshot: SnapshotAssertion, 
 
 
 def test_other_routes(client: httpx.Client, snapshot: SnapshotAssertion, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Fixtures of the daily puzzles are of one day
+    # The fixture lists the daily puzzles up to this day
     monkeypatch.setattr("parlour.web.puzzles.newest_day", lambda: date(2026, 11, 19))
     for name, documents, sources in routes_with_sources(client, other_routes):
         assert compare(name, documents, sources) == snapshot(name=name)
