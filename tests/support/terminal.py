@@ -217,8 +217,8 @@ class MemoryPerson(Person):
     """
 
     def __init__(self, arguments: tuple[str, ...], environment: Mapping[str, str], columns: int, rows: int) -> None:
-        import parlour.cli.keyboard
-        import parlour.cli.pager
+        import parlour.terminal.keyboard
+        import parlour.terminal.pager
 
         self._open_screen(columns, rows)
         self._position = 0  # of the output up to which the test has seen it
@@ -243,8 +243,8 @@ class MemoryPerson(Person):
             (signal, "signal", self._set_handler),
             (atexit, "register", self._at_exit),
             (os, "get_terminal_size", self._terminal_size),
-            (parlour.cli.keyboard, "termios", self._termios()),
-            (parlour.cli.pager, "run_pager", self._run_pager),
+            (parlour.terminal.keyboard, "termios", self._termios()),
+            (parlour.terminal.pager, "run_pager", self._run_pager),
         ]
         self._modules: dict[str, Any] = {"readline": self._readline()}
         self._run, self._wait = threading.Semaphore(0), threading.Semaphore(0)

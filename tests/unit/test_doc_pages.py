@@ -20,10 +20,10 @@ import parlour
 from parlour import catalog
 from parlour.cli import COMMANDS
 from parlour.cli import parlour as command_line
-from parlour.cli.table import ALIASES, WORDS
 from parlour.documents.events import TableEvent
 from parlour.errors import ParlourError
 from parlour.rules import Rules
+from parlour.terminal.game import ALIASES, WORDS
 from tests.support import ROOT
 from tests.support.command import run_parlour
 from tests.support.docs import DOCS, PAGES, Block, agree, blocks, code, prose, section, table

@@ -92,7 +92,7 @@ class _Preferences(dict[str, Any]):
     """What ``parlour play`` takes where the command line says nothing, by game; only a person has preferences."""
 
     def get(self, key: str, default: Any = None) -> Any:
-        from parlour.cli.screen import at_terminal
+        from parlour.terminal.screen import at_terminal
 
         if not (at_terminal() and os.path.exists(config_file())):
             return {}
@@ -125,7 +125,7 @@ def parlour(context: click.Context) -> None:
     if context.invoked_subcommand == "play":
         context.default_map = {"play": _Preferences()}
     if context.invoked_subcommand is None:
-        from parlour.cli.screen import at_terminal
+        from parlour.terminal.screen import at_terminal
 
         if at_terminal():
             from parlour.cli.menu import menu
@@ -179,7 +179,7 @@ def _fail(message: str, code: int) -> int:
     sys.stdout.flush()
     lines = [f"parlour: {message}"]
     if sys.stderr.isatty():  # which would break it in the middle of a word
-        from parlour.cli.screen import width, wrap
+        from parlour.terminal.screen import width, wrap
 
         lines = wrap(lines[0], width())
     click.echo("\n".join(lines), err=True)

@@ -9,11 +9,11 @@ import click
 
 from parlour.cli.files import write_whole
 from parlour.cli.per_game import HELP, GameCommands
-from parlour.cli.screen import Screen
 from parlour.errors import MissingExtra
 from parlour.game import Game
 from parlour.installation import own_command
 from parlour.options import flag, read_options, unusual_options
+from parlour.terminal.screen import Screen
 from parlour.text import counted
 
 if TYPE_CHECKING:

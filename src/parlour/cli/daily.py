@@ -11,9 +11,7 @@ import click
 from parlour import catalog, saves
 from parlour.cli.completing import complete_game, complete_kept
 from parlour.cli.files import write_whole
-from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.matches import read_match
-from parlour.cli.screen import ProgressLine, Screen
 from parlour.cli.solving import Desk, in_words, named, solve
 from parlour.errors import BadOptions, ParlourError
 from parlour.installation import own_command
@@ -26,6 +24,8 @@ from parlour.study.archive import Archive, daily_number, read_day, share_line
 from parlour.study.archive_file import archive
 from parlour.study.progress import Progress, Result
 from parlour.study.puzzle import Puzzle
+from parlour.terminal.keyboard import Keyboard, Left
+from parlour.terminal.screen import ProgressLine, Screen
 from parlour.text import counted
 
 LOOK_SECONDS = 5.0  # that a position of your own game may take

@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options, seconds_option
-from parlour.cli.screen import ProgressLine, Screen, reflow, width
 from parlour.game import Game
 from parlour.limit import Limit
 from parlour.rules import read_rules
 from parlour.study.explain import QUESTION_SECONDS, explain_lines, explanation_of
+from parlour.terminal.screen import ProgressLine, Screen, reflow, width
 from parlour.writer import write_json
 
 

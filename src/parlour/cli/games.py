@@ -14,15 +14,15 @@ import click
 from parlour import catalog, record, saves
 from parlour.cli.completing import complete_game, complete_kept, complete_player, complete_unfinished
 from parlour.cli.matches import read_file
-from parlour.cli.pager import pager
 from parlour.cli.playing import PLAIN_HELP, SECONDS_HELP, Manner, or_menu, play_on
-from parlour.cli.screen import Screen, any_width, at_terminal, width, wrap
 from parlour.errors import BadRecord, NoSuchRecord
 from parlour.installation import own_command
 from parlour.match import Match
 from parlour.options import unusual_in_words
 from parlour.players import HUMAN, starts_program
 from parlour.secrets import new_seed
+from parlour.terminal.pager import pager
+from parlour.terminal.screen import Screen, any_width, at_terminal, width, wrap
 from parlour.text import clip, counted
 
 MARGIN, WIDE_MARGIN = 6, 24  # what stands beside the text of a game in the list: its number; and its date

@@ -7,12 +7,12 @@ from pathlib import PurePath
 
 import click
 
-from parlour.cli.screen import Screen
 from parlour.evals import leaderboard
 from parlour.evals.chances import PERFECT, RANDOM
 from parlour.evals.counting import POLICIES
 from parlour.evals.leaderboard import Run, Terms, UnfinishedLog
 from parlour.evals.sums import MEASURES, Estimate
+from parlour.terminal.screen import Screen
 from parlour.text import cleaned, clip, counted, sentence
 
 ALL = "all"

@@ -9,10 +9,7 @@ from __future__ import annotations
 import click
 
 from parlour import catalog
-from parlour.cli.drawn_teller import show_table
-from parlour.cli.keyboard import Keyboard
 from parlour.cli.per_game import game_argument
-from parlour.cli.screen import Screen, at_terminal, fit_prompt, reflow, width
 from parlour.errors import BadOptions, MoveRefused
 from parlour.game import PASS, Game, Lesson, Step, opponent
 from parlour.installation import own_command
@@ -20,6 +17,9 @@ from parlour.match import Match
 from parlour.options import read_words
 from parlour.rules import read_rules
 from parlour.setup import Setup
+from parlour.terminal.drawn import show_table
+from parlour.terminal.keyboard import Keyboard
+from parlour.terminal.screen import Screen, at_terminal, fit_prompt, reflow, width
 from parlour.text import clip, sentence
 from parlour.view import PlayerNumber
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 import click
 
 from parlour import catalog
-from parlour.cli.screen import Screen
 from parlour.installation import own_command
+from parlour.terminal.screen import Screen
 
 
 @click.command("list")

@@ -13,9 +13,7 @@ from parlour import catalog
 from parlour.cli.certify import strategy_text
 from parlour.cli.daily import load_progress
 from parlour.cli.files import write_whole
-from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
-from parlour.cli.screen import ProgressLine, Screen
 from parlour.cli.solving import Desk, match_at, named
 from parlour.errors import BadOptions, ParlourError, TooBig
 from parlour.folders import state_folder
@@ -30,6 +28,8 @@ from parlour.study import progress_file
 from parlour.study.mastery import UNLOCKS, Exam, ExamQuestion, LadderExam, count_questions, exam_key, ladder_of
 from parlour.study.progress import Progress, Sitting
 from parlour.study.strategy import Strategy, check_strategy, read_strategy, write_strategy
+from parlour.terminal.keyboard import Keyboard, Left
+from parlour.terminal.screen import ProgressLine, Screen
 from parlour.text import cleaned, counted
 from parlour.view import PlayerNumber
 

@@ -8,10 +8,10 @@ import sys
 from time import monotonic, sleep
 
 from parlour import record, saves
-from parlour.cli.screen import at_terminal
 from parlour.errors import BadRecord, NoSuchRecord
 from parlour.installation import own_command
 from parlour.match import Match
+from parlour.terminal.screen import at_terminal
 from parlour.text import clip, sentence
 
 MOST_RECORD_BYTES = record.MOST_RECORD_CHARACTERS

@@ -9,11 +9,8 @@ from typing import NamedTuple
 
 from parlour import catalog, players, saves
 from parlour.cli import configuration
-from parlour.cli.keyboard import Keyboard, Left
 from parlour.cli.lessons import teach
-from parlour.cli.pager import pager
 from parlour.cli.playing import COMPUTER, Manner, MenuWanted, play_new, play_on, set_up
-from parlour.cli.screen import Screen, fit_prompt, reflow, terminal_size, width, wrap
 from parlour.errors import GameInUse, ParlourError
 from parlour.game import Game, Variant
 from parlour.match import Match
@@ -21,6 +18,9 @@ from parlour.names import DEFAULT_NAMES
 from parlour.options import flag, options_in_words
 from parlour.players import HUMAN
 from parlour.rules import read_rules
+from parlour.terminal.keyboard import Keyboard, Left
+from parlour.terminal.pager import pager
+from parlour.terminal.screen import Screen, fit_prompt, reflow, terminal_size, width, wrap
 from parlour.text import clip, counted, sentence
 
 USUAL_OPPONENT = "level:2"  # for whoever has not chosen one: gentle, but no fool

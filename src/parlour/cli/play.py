@@ -11,9 +11,9 @@ from parlour import players
 from parlour.cli.completing import complete_player
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
 from parlour.cli.playing import COMPUTER, PLAIN_HELP, SECONDS_HELP, Manner, or_menu, play_new, set_up
-from parlour.cli.screen import at_terminal
 from parlour.game import Game
 from parlour.players import HUMAN
+from parlour.terminal.screen import at_terminal
 
 
 class PlayerOption(click.Option):

@@ -11,10 +11,6 @@ from typing import NamedTuple
 import click
 
 from parlour import catalog, players, saves
-from parlour.cli.keyboard import Keyboard, Left
-from parlour.cli.screen import at_terminal
-from parlour.cli.table import TerminalTable
-from parlour.cli.tellers import Teller, TextTeller
 from parlour.errors import BadOptions, ParlourError
 from parlour.game import NO_CAP, opponent
 from parlour.installation import own_command
@@ -24,6 +20,10 @@ from parlour.players import HUMAN
 from parlour.rules import read_rules
 from parlour.secrets import new_seed
 from parlour.setup import Setup, new_date
+from parlour.terminal.book import Teller, TextTeller
+from parlour.terminal.game import TerminalTable
+from parlour.terminal.keyboard import Keyboard, Left
+from parlour.terminal.screen import at_terminal
 from parlour.text import clip
 from parlour.view import PLAYERS
 
@@ -126,7 +126,7 @@ def _play_series(opened: tuple[Match, saves.Keeper | None], manner: Manner) -> t
     if manner.json or not at_terminal():
         teller: Teller
         if manner.json:
-            from parlour.cli.json_teller import JsonTeller  # which takes longer to load than the others to be ready
+            from parlour.terminal.json_lines import JsonTeller  # which takes longer to load than the others to be ready
 
             teller = JsonTeller()
         else:

@@ -11,11 +11,11 @@ import click
 
 from parlour import catalog
 from parlour.cli.files import write_whole
-from parlour.cli.screen import Screen
 from parlour.cli.working import CLUSTER_HELP, chosen_workers
 from parlour.errors import MissingExtra
 from parlour.installation import own_command
 from parlour.study.archive_file import archive, read_archive
+from parlour.terminal.screen import Screen
 from parlour.text import counted
 from parlour.workers import cores
 

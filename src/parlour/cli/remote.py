@@ -11,10 +11,10 @@ from parlour.cli import configuration
 from parlour.cli.connection import Link, NoAnswer, Refused, Server, forget_seat, keep_seat, kept_seat, read_link
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
 from parlour.cli.remote_table import RemoteTable, impatient, refused_in_words
-from parlour.cli.screen import Screen, at_terminal
 from parlour.game import Game
 from parlour.installation import own_command
 from parlour.rules import read_rules
+from parlour.terminal.screen import Screen, at_terminal
 
 USUAL_SERVER = "http://127.0.0.1:8000"  # of whoever has started `parlour serve` here
 

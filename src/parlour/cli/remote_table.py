@@ -27,8 +27,6 @@ from parlour.cli.connection import (
     keep_seat,
     read_link,
 )
-from parlour.cli.drawn_teller import choices_in_words, show_table
-from parlour.cli.screen import Screen, reflow, width
 from parlour.errors import MoveRefused, ParlourError, UnknownGame
 from parlour.game import PASS, opponent
 from parlour.installation import own_command
@@ -36,6 +34,8 @@ from parlour.match import Match
 from parlour.outcome import Termination
 from parlour.rules import read_rules
 from parlour.setup import Setup, player_number
+from parlour.terminal.drawn import choices_in_words, show_table
+from parlour.terminal.screen import Screen, reflow, width
 from parlour.text import cleaned, clip, sentence
 from parlour.view import PLAYERS, PlayerNumber
 

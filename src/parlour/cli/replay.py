@@ -7,12 +7,12 @@ import sys
 import click
 
 from parlour.cli.completing import complete_kept
-from parlour.cli.drawn_teller import show_table
-from parlour.cli.keyboard import Keyboard
 from parlour.cli.matches import read_match, tell_standing
-from parlour.cli.screen import Screen, fit_prompt
 from parlour.game import PASS
 from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match
+from parlour.terminal.drawn import show_table
+from parlour.terminal.keyboard import Keyboard
+from parlour.terminal.screen import Screen, fit_prompt
 from parlour.text import clip, sentence
 
 

@@ -6,11 +6,11 @@ import click
 
 from parlour.cli.completing import complete_kept
 from parlour.cli.matches import read_match, tell_standing
-from parlour.cli.screen import ProgressLine, Screen, reflow, width
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import options_in_words
 from parlour.study import grades, report
+from parlour.terminal.screen import ProgressLine, Screen, reflow, width
 from parlour.text import sentence
 
 

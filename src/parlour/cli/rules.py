@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from parlour import catalog
-from parlour.cli.pager import pager
 from parlour.cli.per_game import game_argument
-from parlour.cli.screen import Screen, reflow, width
 from parlour.game import Game
 from parlour.installation import own_command
 from parlour.options import declared, flag, show_options
+from parlour.terminal.pager import pager
+from parlour.terminal.screen import Screen, reflow, width
 
 
 @click.command("rules")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from parlour.cli.afterwards import Next, ask_what_next
-from parlour.cli.drawn_teller import DrawnTeller
-from parlour.cli.keyboard import Keyboard, Left
+from parlour.cli.after_game import Next, ask_what_next
 from parlour.cli.playing import Manner, MenuWanted, rematch, seeing_off
-from parlour.cli.screen import draws_tables
-from parlour.cli.series import Series
-from parlour.cli.table import TerminalTable
 from parlour.match import Match
 from parlour.players import HUMAN
 from parlour.saves import Keeper
 from parlour.setup import Setup
+from parlour.terminal.drawn import DrawnTeller
+from parlour.terminal.game import TerminalTable
+from parlour.terminal.keyboard import Keyboard, Left
+from parlour.terminal.screen import draws_tables
+from parlour.terminal.series import Series
 
 Opened = tuple[Match, Keeper | None]
 

@@ -8,9 +8,7 @@ from contextlib import contextmanager
 
 import click
 
-from parlour.cli.drawn_teller import show_table
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options, seconds_option
-from parlour.cli.screen import ProgressLine, Screen, at_terminal, reflow, width
 from parlour.documents.solution import about_one_round, solution_document
 from parlour.errors import TooBig
 from parlour.game import Game, Move
@@ -22,6 +20,8 @@ from parlour.score import Score
 from parlour.setup import Setup
 from parlour.solver import Analysis, Choice, Solver, kept_table
 from parlour.solver.tables import estimate, path_of
+from parlour.terminal.drawn import show_table
+from parlour.terminal.screen import ProgressLine, Screen, at_terminal, reflow, width
 from parlour.writer import write_json
 
 DEALT_FROM = "1"  # the seed of what chance decides, unless another is given

@@ -9,10 +9,6 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from parlour.cli.drawn_teller import choices_in_words, refusal_in_words, show_table, usable_signs
-from parlour.cli.keyboard import Keyboard, Left
-from parlour.cli.pager import pager
-from parlour.cli.screen import Screen, at_terminal, draws_tables, reflow, width
 from parlour.errors import ParlourError
 from parlour.game import Move, opponent
 from parlour.match import Match
@@ -20,6 +16,10 @@ from parlour.options import unusual_in_words
 from parlour.rules import Rules
 from parlour.setup import Setup
 from parlour.study.puzzle import Exercise, Stage
+from parlour.terminal.drawn import choices_in_words, refusal_in_words, show_table, usable_signs
+from parlour.terminal.keyboard import Keyboard, Left
+from parlour.terminal.pager import pager
+from parlour.terminal.screen import Screen, at_terminal, draws_tables, reflow, width
 from parlour.text import counted, sentence
 from parlour.view import PlayerNumber
 

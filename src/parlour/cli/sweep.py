@@ -14,7 +14,6 @@ import click
 
 from parlour.cli.files import write_whole
 from parlour.cli.per_game import HELP, GameCommands
-from parlour.cli.screen import Screen
 from parlour.cli.working import CLUSTER_HELP, chosen_workers
 from parlour.errors import BadSweep, NoWorkers
 from parlour.game import Game
@@ -34,6 +33,7 @@ from parlour.lab.sweep import (
     share_memory,
 )
 from parlour.options import declared, flag, show_options, show_words
+from parlour.terminal.screen import Screen
 from parlour.text import counted
 from parlour.workers import cores
 from parlour.workers.cluster import LOCAL

@@ -14,13 +14,13 @@ import click
 
 from parlour import catalog, players, tournament
 from parlour.cli.completing import complete_game, complete_players
-from parlour.cli.screen import Screen
 from parlour.cli.working import CLUSTER_HELP, chosen_workers
 from parlour.errors import BadOptions
 from parlour.limit import Limit
 from parlour.options import declared, flag, unflag
 from parlour.rules import Rules, read_rules
 from parlour.secrets import new_seed
+from parlour.terminal.screen import Screen
 from parlour.text import clip, counted
 from parlour.tournament import Played, Rating
 from parlour.workers import cores

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parlour import catalog
-from parlour.cli.table import WORDS
+from parlour.terminal.game import WORDS
 from tests.support.command import Run, run_parlour
 from tests.support.terminal import Person
 

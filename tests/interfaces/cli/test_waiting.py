@@ -9,9 +9,9 @@ from threading import Event
 import pytest
 
 from parlour.cli import thinking
-from parlour.cli.thinking import CtrlC, Thinker
 from parlour.errors import TooBig
 from parlour.limit import Limit
+from parlour.terminal.background import CtrlC, Thinker
 from tests.support.eventually import eventually
 
 

@@ -10,9 +10,6 @@ from typing import NoReturn
 import pytest
 
 from parlour import catalog, players, record
-from parlour.cli.keyboard import Keyboard
-from parlour.cli.table import TerminalTable
-from parlour.cli.tellers import TextTeller
 from parlour.errors import EngineFailed, UnknownPlayer
 from parlour.gtp.client import RemoteBoard
 from parlour.gtp.protocol import read_reply
@@ -23,6 +20,9 @@ from parlour.players.engine import EnginePlayer
 from parlour.players.random import RandomPlayer
 from parlour.rules import Rules
 from parlour.setup import Setup
+from parlour.terminal.book import TextTeller
+from parlour.terminal.game import TerminalTable
+from parlour.terminal.keyboard import Keyboard
 from parlour.turn import Resigned
 from parlour.view import PLAYERS, PlayerNumber
 from tests.support.command import run_parlour

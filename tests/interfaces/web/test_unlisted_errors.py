@@ -7,9 +7,9 @@ import json
 
 import pytest
 
-from parlour.cli.json_teller import JsonTeller
 from parlour.errors import MoveRefused, ParlourError, UnreadableMove
 from parlour.store.errors import BadDatabase
+from parlour.terminal.json_lines import JsonTeller
 from parlour.web.framing import frame, read_message
 from parlour.web.pool import _answer
 from parlour.web.refusals import ERRORS, refuse

@@ -11,10 +11,6 @@ from random import Random
 import pytest
 
 from parlour import catalog, players, record
-from parlour.cli.json_teller import JsonTeller
-from parlour.cli.keyboard import Keyboard
-from parlour.cli.table import TerminalTable
-from parlour.cli.tellers import TextTeller
 from parlour.errors import Cancelled, EngineFailed, TooBig
 from parlour.game import P
 from parlour.gtp.client import Program
@@ -25,6 +21,10 @@ from parlour.players.engine import EnginePlayer
 from parlour.players.random import RandomPlayer
 from parlour.rules import Rules, read_rules
 from parlour.setup import Setup
+from parlour.terminal.book import TextTeller
+from parlour.terminal.game import TerminalTable
+from parlour.terminal.json_lines import JsonTeller
+from parlour.terminal.keyboard import Keyboard
 from parlour.text import clip
 from parlour.turn import Player, Resigned
 from tests.support.engines import commands, nothing_is_left, stranger

@@ -16,7 +16,6 @@ from parlour import catalog, record
 from parlour.cli import COMMANDS
 from parlour.cli import parlour as command_line
 from parlour.cli.per_game import GameCommands
-from parlour.cli.table import ALIASES, WORDS
 from parlour.errors import BadOptions, BadPosition, IllegalMove, MoveRefused, UnreadableMove
 from parlour.game import MOVER_LOSES, ONGOING, PASS, Game, count_moves, list_moves
 from parlour.match import Match
@@ -24,6 +23,7 @@ from parlour.notation import PASS_WORDS
 from parlour.options import declared
 from parlour.rules import Rules, read_rules
 from parlour.setup import Setup
+from parlour.terminal.game import ALIASES, WORDS
 from parlour.view import GRID, LINE, POOL, PYRAMID
 from tests.support.short_words import check_short_words
 from tests.support.strategies import examples, games, playout, rules_of

@@ -8,8 +8,6 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from parlour import players
-from parlour.cli.keyboard import Keyboard, Left
-from parlour.cli.tellers import Teller
 from parlour.errors import NothingToUndo, ParlourError, StrictGame, TooBig, UnknownPlayer
 from parlour.game import PASS, opponent
 from parlour.installation import own_command
@@ -17,13 +15,15 @@ from parlour.limit import Limit
 from parlour.match import DEAL, MOVE, UNDO, Action, Match
 from parlour.outcome import Outcome
 from parlour.saves import Keeper, path_of
+from parlour.terminal.book import Teller
+from parlour.terminal.keyboard import Keyboard, Left
 from parlour.text import sentence
 from parlour.turn import Player, Turn, take_turn, turns
 from parlour.view import PlayerNumber
 
 if TYPE_CHECKING:
-    from parlour.cli.thinking import Thinker
     from parlour.study.hints import Hints
+    from parlour.terminal.background import Thinker
 
 WORDS = {
     "help": "what you can type",
@@ -162,7 +162,7 @@ class TerminalTable:
         match = self.match
         if not self.watched:
             return take_turn(match, player, None if self.seconds is None else Limit(self.seconds))
-        from parlour.cli.thinking import CtrlC, Thinker  # not needed before a computer is to move
+        from parlour.terminal.background import CtrlC, Thinker  # not needed before a computer is to move
 
         limit = Limit(PATIENCE if self.seconds is None else self.seconds)
         with CtrlC(limit) as ctrl_c:  # which is not to come between a move and its way to the disk

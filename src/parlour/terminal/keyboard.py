@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from parlour.cli.screen import terminal_size
+from parlour.terminal.screen import terminal_size
 from parlour.text import clip
 
 try:

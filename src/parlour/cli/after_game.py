@@ -5,12 +5,12 @@ from __future__ import annotations
 from enum import Enum
 
 from parlour import players
-from parlour.cli.drawn_teller import DrawnTeller
-from parlour.cli.keyboard import Keyboard, Left
-from parlour.cli.series import Series
-from parlour.cli.table import TerminalTable, read_word
 from parlour.errors import ParlourError
 from parlour.game import opponent
+from parlour.terminal.drawn import DrawnTeller
+from parlour.terminal.game import TerminalTable, read_word
+from parlour.terminal.keyboard import Keyboard, Left
+from parlour.terminal.series import Series
 from parlour.text import clip, sentence
 
 WORDS = {

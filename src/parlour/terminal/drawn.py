@@ -14,11 +14,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from parlour.cli.drawing import ASCII, UNICODE, Sight, Signs, draw_table, tell_table
-from parlour.cli.keyboard import Keyboard
-from parlour.cli.pager import page
-from parlour.cli.screen import Screen, draws_tables, reflow, terminal_size
-from parlour.cli.series import Series
 from parlour.errors import MoveRefused, ParlourError, UnreadableMove
 from parlour.game import PASS, Moment, opponent
 from parlour.match import Match
@@ -27,6 +22,11 @@ from parlour.options import unusual_in_words
 from parlour.outcome import Outcome, Termination
 from parlour.picture import text_width
 from parlour.players import HUMAN, people_of
+from parlour.terminal.drawing import ASCII, UNICODE, Sight, Signs, draw_table, tell_table
+from parlour.terminal.keyboard import Keyboard
+from parlour.terminal.pager import page
+from parlour.terminal.screen import Screen, draws_tables, reflow, terminal_size
+from parlour.terminal.series import Series
 from parlour.text import clip, counted, sentence
 from parlour.view import POOL, PlayerNumber, spell
 

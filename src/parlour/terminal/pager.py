@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from parlour.cli.screen import terminal_size
+from parlour.terminal.screen import terminal_size
 
 
 class _Held(io.StringIO):

@@ -1,6 +1,6 @@
 """Who tells what happens at the table, and one of them: in the words of the rule book, for whoever reads from a pipe.
 
-The others are ``drawn_teller``, for people at a terminal, and ``json_teller``, for programs.
+The others are ``drawn``, for people at a terminal, and ``json_lines``, for programs.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Protocol
 
-from parlour.cli.screen import Screen, fit_prompt, reflow, width
 from parlour.errors import MoveRefused, ParlourError, UnreadableMove
 from parlour.game import Moment, opponent
 from parlour.match import Match
 from parlour.outcome import Outcome, Termination
+from parlour.terminal.screen import Screen, fit_prompt, reflow, width
 from parlour.text import clip, counted, sentence
 
 if TYPE_CHECKING:
