@@ -1,90 +1,70 @@
-"""The half of the protocol that lets another program play: Parlour starts it and talks to it over pipes.
+"""The client half of the protocol: start an outside program and exchange commands and replies over pipes.
 
-The program is a stranger. It runs under a supervisor that lets nothing of it be left, has so many seconds and so many
-bytes for each reply, and whatever it does wrong ends it, with everything it started, and raises EngineFailed.
+The program is untrusted. It runs in a process group of its own, with a time and size limit for each reply. Any fault
+ends its group and raises EngineFailed.
 """
 
 from __future__ import annotations
 
 import os
-import sys
+import signal
 from contextlib import suppress
 from time import monotonic
-from typing import IO, NoReturn, cast
+from types import FrameType
+from typing import IO, Any, NoReturn, cast
 
 from parlour.errors import EngineFailed, MoveRefused
 from parlour.game import P
-from parlour.gtp import supervisor
 from parlour.gtp.protocol import COLOURS, GIVES_UP, LONGEST_REPLY, NEEDED, PROTOCOL_VERSION, read_reply
-from parlour.gtp.supervisor import KILLING_SECONDS
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import O, show_words
 from parlour.text import clip
 from parlour.turn import Resigned
 
-REPLY_SECONDS = 10.0  # for a reply
-STARTING_SECONDS = 10.0  # for a program to be started in, not to be ready
-LEAVING_SECONDS = 1.0  # for a program to leave in, once told to
-LISTENING_SECONDS = 0.2  # between two looks at a limit, which may be cancelled
-KEPT_DIAGNOSTICS = 1000  # bytes of what it wrote last to its standard error
+REPLY_SECONDS = 10.0  # timeout of a reply
+QUIT_SECONDS = 1.0  # time to exit after `quit`
+POLL_SECONDS = 0.2  # interval between checks of the limit and of the process
+DIAGNOSTICS_BYTES = 1000  # size of the saved end of standard error
 
 
 class Program:
-    """A running program that answers commands. Whatever it does wrong ends it and raises EngineFailed."""
+    """A running program that answers commands. Any fault ends it and raises EngineFailed."""
 
     def __init__(self, command: str, arguments: list[str], seconds: float = REPLY_SECONDS) -> None:
-        """Start it. ``command`` is what it is called in messages, ``seconds`` what a reply may take."""
+        """Start the program. Messages call it ``command``; a reply may take ``seconds``."""
         import selectors  # these would delay the first prompt of every game
-        import socket
         import subprocess
 
         self._command = command
         self._seconds = seconds
-        self._number = 0  # of the last command
-        self._heard = b""  # output that belongs to no reply yet
+        self._number = 0  # number of the last command
+        self._received = b""  # output after the last reply
         self._diagnostics = b""
         if not hasattr(os, "killpg"):
             raise self._failure("cannot be started: outside engines need a POSIX system")
         pipe = subprocess.PIPE
-        self._control, control = socket.socketpair()
-        number = str(control.fileno())
-        with control:
-            try:
-                self._process = subprocess.Popen(
-                    [sys.executable, "-I", "-S", supervisor.__file__, number, *arguments],
-                    bufsize=0,
-                    stdin=pipe,
-                    stdout=pipe,
-                    stderr=pipe,
-                    start_new_session=True,
-                    pass_fds=[control.fileno()],
-                )
-            except (OSError, ValueError) as error:
-                self._control.close()
-                raise self._failure(f"cannot be started: {getattr(error, 'strerror', None) or error}") from None
-        process = self._process
+        try:
+            self._process = subprocess.Popen(
+                arguments, bufsize=0, stdin=pipe, stdout=pipe, stderr=pipe, start_new_session=True
+            )
+        except (OSError, ValueError) as error:
+            raise self._failure(f"cannot be started: {getattr(error, 'strerror', None) or error}") from None
+        _groups.add(self._process.pid)
         self._input, self._output, self._errors = (
-            cast("IO[bytes]", stream) for stream in (process.stdin, process.stdout, process.stderr)
+            cast("IO[bytes]", stream) for stream in (self._process.stdin, self._process.stdout, self._process.stderr)
         )
         for stream in (self._input, self._errors):
             os.set_blocking(stream.fileno(), False)
         self._selector = selectors.DefaultSelector()
         for stream in (self._output, self._errors):
             self._selector.register(stream, selectors.EVENT_READ)
-        self._control.settimeout(STARTING_SECONDS)
-        try:
-            told = self._control.recv(32).strip()
-        except OSError:
-            told = b""
-        if told != b"0":
-            self.fail(f"cannot be started: {os.strerror(int(told)) if told else 'its supervisor failed'}")
 
     def ask(self, line: str, limit: Limit | None = None) -> str:
-        """What the program replies to a command.
+        """Send a command and return the program's reply.
 
-        Where the limit is used up before the program's own time is, the program has done nothing wrong: it is ended,
-        since it has not answered, and TooBig is raised.
+        Raises EngineFailed if the program does not reply as it should, and TooBig or Cancelled if the limit ends the
+        wait. In each case the program has ended.
         """
         self._number += 1
         self._send(line)
@@ -103,85 +83,84 @@ class Program:
         except BlockingIOError:
             complete = False
         except OSError:
-            return  # nobody listens any more; what it said before, if anything, tells why
+            return  # the input is closed; the output, if any, says why
         if not complete:
             self.fail("does not read its commands")
 
     def _receive(self, line: str, limit: Limit | None) -> str:
-        """The next reply, without the empty line that ends it."""
+        """Return the next reply, without the empty line that ends it."""
         deadline = monotonic() + self._seconds
         while True:
-            self._heard = self._heard.lstrip(b"\n")
-            if self._heard and self._heard[:1] not in (b"=", b"?"):
-                said = self._heard.partition(b"\n")[0].decode(errors="replace")
-                self.fail(f"said {clip(said)!r} instead of replying to {line!r}")
-            reply, end, rest = self._heard.partition(b"\n\n")
+            self._received = self._received.lstrip(b"\n")
+            if self._received and self._received[:1] not in (b"=", b"?"):
+                text = self._received.partition(b"\n")[0].decode(errors="replace")
+                self.fail(f"said {clip(text)!r} instead of replying to {line!r}")
+            reply, end, rest = self._received.partition(b"\n\n")
             if end:
-                self._heard = rest
+                self._received = rest
                 return reply.decode(errors="replace")
-            if len(self._heard) > LONGEST_REPLY:
+            if len(self._received) > LONGEST_REPLY:
                 self.fail(f"answered {line!r} without end: more than {LONGEST_REPLY:,} bytes")
-            left = deadline - monotonic()
-            if left <= 0:
+            seconds_left = deadline - monotonic()
+            if seconds_left <= 0:
                 self.fail(f"did not answer {line!r} within {self._seconds:g} seconds")
             if limit is not None:
-                self._check(limit)
-                left = min(left, limit.seconds_left, LISTENING_SECONDS)
-            self._listen(left)
+                try:
+                    limit.check()
+                except Exception:
+                    self.end(0)
+                    raise
+                seconds_left = min(seconds_left, limit.seconds_left)
+            self._read(min(seconds_left, POLL_SECONDS))
 
-    def _check(self, limit: Limit) -> None:
-        try:
-            limit.check()
-        except Exception:
-            self.end(0)
-            raise
-
-    def _listen(self, seconds: float) -> None:
-        """Take in whatever the program writes next, within so many seconds."""
-        for key, _ in self._selector.select(seconds):
+    def _read(self, seconds: float) -> None:
+        """Read what the program writes next; wait for at most ``seconds``."""
+        ready = self._selector.select(seconds)
+        if not ready and self._process.poll() is not None:
+            _kill_group(self._process.pid)  # one of its children still holds the output open
+        for key, _ in ready:
             data = os.read(key.fd, LONGEST_REPLY)
             if key.fileobj is self._output:
                 if not data:
-                    self.fail(self._gone())
-                self._heard += data.replace(b"\r", b"")
+                    self.fail(self._describe_exit())
+                self._received += data.replace(b"\r", b"")
             elif data:
-                self._diagnostics = (self._diagnostics + data)[-KEPT_DIAGNOSTICS:]
+                self._diagnostics = (self._diagnostics + data)[-DIAGNOSTICS_BYTES:]
             else:
                 self._selector.unregister(self._errors)
 
-    def _gone(self) -> str:
-        """What became of a program that says no more."""
+    def _describe_exit(self) -> str:
+        """Return how a program ended that has closed its output."""
         from subprocess import TimeoutExpired
 
         try:
-            code = self._process.wait(LEAVING_SECONDS)
+            code = self._process.wait(QUIT_SECONDS)
         except TimeoutExpired:
             return "closed its output"
         with suppress(OSError):  # there may be nothing to read
-            self._diagnostics = (self._diagnostics + os.read(self._errors.fileno(), LONGEST_REPLY))[-KEPT_DIAGNOSTICS:]
+            self._diagnostics = (self._diagnostics + os.read(self._errors.fileno(), LONGEST_REPLY))[-DIAGNOSTICS_BYTES:]
         lines = self._diagnostics.decode(errors="replace").split("\n")
-        words = next((clip(line.strip()) for line in reversed(lines) if line.strip()), "")
+        message = next((clip(line.strip()) for line in reversed(lines) if line.strip()), "")
         how = f"ended with exit code {code}" if code >= 0 else f"was ended by signal {-code}"
-        return f"{how}: {words}" if words else how
+        return f"{how}: {message}" if message else how
 
-    def fail(self, did: str) -> NoReturn:
-        """End the program for what it did."""
+    def fail(self, fault: str) -> NoReturn:
+        """End the program and raise EngineFailed with its fault."""
         self.end(0)
-        raise self._failure(did)
+        raise self._failure(fault)
 
-    def _failure(self, did: str) -> EngineFailed:
-        return EngineFailed(f"engine {clip(self._command)!r} {did}")
+    def _failure(self, fault: str) -> EngineFailed:
+        return EngineFailed(f"engine {clip(self._command)!r} {fault}")
 
     def quit(self) -> None:
-        """Tell the program to leave, and see that it does."""
-        self._seconds = LEAVING_SECONDS
+        """Send ``quit`` and end the program."""
+        self._seconds = QUIT_SECONDS
         with suppress(EngineFailed):  # it has ended all the same
             self.ask("quit")
             self.end()
 
-    def end(self, seconds: float = LEAVING_SECONDS) -> None:
-        """See that nothing is left of the program, after so many seconds in which it may leave by itself."""
-        from socket import SHUT_RDWR
+    def end(self, seconds: float = QUIT_SECONDS) -> None:
+        """Kill the program and its process group, after ``seconds`` in which it may exit by itself."""
         from subprocess import TimeoutExpired
 
         self._selector.close()
@@ -189,29 +168,66 @@ class Program:
             stream.close()
         with suppress(TimeoutExpired):
             self._process.wait(seconds)
-        with suppress(OSError):  # it has gone already
-            self._control.shutdown(SHUT_RDWR)  # whatever is left of the program is killed now
-        self._control.close()
-        try:
-            self._process.wait(KILLING_SECONDS + LEAVING_SECONDS)
-        except TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        _kill_group(self._process.pid)
+        self._process.wait()
+        _groups.discard(self._process.pid)
+
+
+def _kill_group(process: int) -> None:
+    with suppress(OSError):  # all of it has ended
+        os.killpg(process, signal.SIGKILL)
+
+
+class _ProcessGroups:
+    """The process groups of the running programs, which signals that end Parlour end too."""
+
+    def __init__(self) -> None:
+        self._processes: set[int] = set()
+        self._previous: dict[int, Any] = {}  # handlers by signal
+
+    def add(self, process: int) -> None:
+        self._processes.add(process)
+        with suppress(ValueError):  # only the main thread can handle signals
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                handler = signal.getsignal(number)
+                if handler not in (self._end, signal.SIG_IGN, None):
+                    self._previous[number] = handler
+                    signal.signal(number, self._end)
+
+    def discard(self, process: int) -> None:
+        self._processes.discard(process)
+        with suppress(ValueError):
+            for number in [] if self._processes else [*self._previous]:
+                if signal.getsignal(number) == self._end:
+                    signal.signal(number, self._previous.pop(number))
+
+    def _end(self, number: int, frame: FrameType | None) -> None:
+        """Kill all groups, then handle the signal as before."""
+        for process in self._processes:
+            _kill_group(process)
+        previous = self._previous[number]
+        if callable(previous):
+            previous(number, frame)
+        else:
+            signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)
+
+
+_groups = _ProcessGroups()
 
 
 class RemoteBoard:
-    """The board of a program, which is kept where a match stands."""
+    """The board of a program, synchronised with a match."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self._is_greeted = False
-        # What the program was told:
-        self._game = ""
-        self._deal: tuple[int, tuple[int, ...]] | None = None  # the round and its options
+        self._game = ""  # state sent to the program, like the two below
+        self._deal: tuple[int, tuple[int, ...]] | None = None  # number of the round, and its options
         self._moves: list[int] = []
 
     def generate_move(self, match: Match[O, P], limit: Limit | None = None) -> int:
-        """The legal move that the program answers; EngineFailed if it answers none, Resigned if it gives up."""
+        """Return the program's move. Raises EngineFailed if it is not legal, and Resigned if the program resigns."""
         if not self._is_greeted:
             self._greet(limit)
             self._is_greeted = True
@@ -229,7 +245,7 @@ class RemoteBoard:
         return move
 
     def _greet(self, limit: Limit | None) -> None:
-        """See that the program speaks the protocol."""
+        """Check that the program supports the protocol."""
         version = self.program.ask("protocol_version", limit)
         if version != PROTOCOL_VERSION:
             self.program.fail(f"speaks version {clip(version)!r} of the protocol, not {PROTOCOL_VERSION}")
@@ -238,7 +254,7 @@ class RemoteBoard:
                 self.program.fail(f"does not know the command {command!r}")
 
     def _follow(self, match: Match[O, P], limit: Limit | None) -> None:
-        """Tell the program what it does not know of the present round."""
+        """Send the changes of the current round to the program."""
         program, played = self.program, match.round.moves
         deal = len(match.rounds), match.options
         if self._game != match.game.key:
@@ -256,5 +272,5 @@ class RemoteBoard:
 
     @property
     def _colour(self) -> str:
-        """Of whoever is to move on this board."""
+        """The colour of the player to move on this board."""
         return COLOURS[len(self._moves) % 2]

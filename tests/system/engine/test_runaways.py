@@ -1,4 +1,4 @@
-"""Nothing that an engine starts outlives it. All of them are real processes, and mean it."""
+"""Nothing of an engine's process group outlives it. All of them are real processes."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from parlour import players
 from parlour.errors import EngineFailed
 from parlour.match import new_match
 from parlour.players.engine import EnginePlayer
+from tests.support.command import command as parlour_command
 from tests.support.command import run_parlour
 from tests.support.engines import RUNAWAY
 from tests.support.eventually import eventually
@@ -51,55 +52,60 @@ def nothing_is_left(log: Path) -> bool:
             os.kill(process, signal.SIGKILL)
 
 
-@pytest.mark.parametrize(
-    "mode", ["plain child", "session of its own", "daemon", "deaf to signals", "hands on", "crowd"]
-)
+@pytest.mark.parametrize("mode", ["plain child", "daemon", "deaf to signals"])
 def test_what_an_engine_has_started_ends_with_it(mode: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
     player = EnginePlayer(command(mode, log))
     assert player.choose(new_match("double-up"), Random(1)) == 2
-    assert len(left_behind(log)) >= 2, "it has run away"
+    assert len(left_behind(log)) >= 2, "the child runs"
     player.close()
     assert nothing_is_left(log)
 
 
-def test_and_if_it_fails(tmp_path: Path) -> None:
+@pytest.mark.parametrize("mode", ["ends itself", "holds the output"])
+def test_and_if_it_fails(mode: str, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    player = EnginePlayer(command("ends itself", log))
+    player = EnginePlayer(command(mode, log))
     with pytest.raises(EngineFailed, match=r"ended with exit code 3$"):
         player.choose(new_match("double-up"), Random(1))
-    assert log.read_text(), "it has run away"
+    assert log.read_text(), "the child has run"
     assert nothing_is_left(log)
 
 
-def test_an_engine_that_kills_its_supervisor_ends_itself(tmp_path: Path) -> None:
-    """What it had let run away before is not found then: docs/engine.md says so."""
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_nothing_is_left_when_a_signal_ends_parlour(number: signal.Signals, tmp_path: Path) -> None:
     log = tmp_path / "log"
-    player = EnginePlayer(command("kills its parent", log))
-    with pytest.raises(EngineFailed, match="was ended by signal 9"):
-        player.choose(new_match("double-up"), Random(1))
-    away = int(log.read_text().split()[0])
-    try:
-        eventually(lambda: left_behind(log) == [away], "the end of all but one")
-    finally:
-        os.kill(away, signal.SIGKILL)
-
-
-def test_nothing_is_left_when_parlour_is_killed(tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    program = (
-        "import sys, time, random, parlour\n"
-        "player = parlour.find_player('engine:' + sys.argv[1])\n"
-        "player.choose(parlour.new_match('double-up'), random.Random(1))\n"
-        "print('moved', flush=True)\n"
-        "time.sleep(60)\n"
-    )
-    arguments = [sys.executable, "-c", program, command("daemon", log)]
-    with subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) as playing:
+    words = ("play", "double-up", "--p1", f"engine:{command('deaf to signals', log)}", "--p2", "human", "--json")
+    pipe = subprocess.PIPE
+    with subprocess.Popen(parlour_command(*words), stdin=pipe, stdout=pipe, stderr=pipe, text=True) as playing:
         assert playing.stdout is not None
-        assert playing.stdout.readline() == "moved\n"
-        playing.kill()
+        assert any('"event": "move"' in line for line in iter(playing.stdout.readline, ""))
+        assert len(left_behind(log)) == 2
+        playing.send_signal(number)
+        assert playing.wait(20) == (130 if number == signal.SIGINT else -number)
     assert nothing_is_left(log)
+
+
+def test_handlers_of_signals_are_called_and_restored(tmp_path: Path) -> None:
+    received: list[int] = []
+
+    def receive(signum: int, frame: object) -> None:
+        received.append(signum)
+
+    before = signal.signal(signal.SIGTERM, receive)
+    try:
+        logs = [tmp_path / "first", tmp_path / "second"]
+        engines = [EnginePlayer(command("deaf to signals", log)) for log in logs]
+        for player in engines:
+            player.choose(new_match("double-up"), Random(1))
+        signal.raise_signal(signal.SIGTERM)
+        assert received == [signal.SIGTERM]
+        assert all(nothing_is_left(log) for log in logs)
+        for player in engines:
+            player.close()
+        assert signal.getsignal(signal.SIGTERM) is receive
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 # Before the game.
@@ -155,7 +161,7 @@ def test_a_game_that_goes_on_is_left_as_it_is(tmp_path: Path) -> None:
 
 def test_a_program_that_can_be_started_is_asked_nothing_before_the_game(tmp_path: Path) -> None:
     log = tmp_path / "log"
-    players.check_start(f"engine:{command('session of its own', log)}")
+    players.check_start(f"engine:{command('plain child', log)}")
     assert log.read_text() == ""
     assert nothing_is_left(log)
     players.check_start("random")
