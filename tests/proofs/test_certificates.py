@@ -6,7 +6,7 @@ import gzip
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from itertools import permutations
 from pathlib import Path
@@ -14,15 +14,17 @@ from random import Random
 from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
 
 from parlour import catalog
 from parlour.rules import Rules
 from parlour.score import Value
 from parlour.study.certify import claim_in_words
 from parlour.study.strategy import read_strategies
+from tests.support import ROOT
 from tests.support.certificates import VERIFIER, certificate, empty_proof, independent, refusals, rules_of
-from tests.support.command import Run
 from tests.support.naive import minimax, reachable
+from tests.support.scripts import load_script
 from tests.support.small import SmallGame, small_games
 
 pytestmark = pytest.mark.usefixtures("verifier")
@@ -261,20 +263,27 @@ def test_a_draw_of_every_pattern_of_sequence_spot_is_proved_to_a_stranger(number
     assert "a draw" in claim_in_words(read_strategies(written))
 
 
+MAKE_CERTIFICATES = load_script(ROOT / "tools" / "make_certificates.py")
+
+
+def make_certificates(*arguments: str) -> Result:
+    return CliRunner().invoke(MAKE_CERTIFICATES.main, arguments)
+
+
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Names of files for which the command would have written a certificate."""
+    """Names of files for which the script would have written a certificate."""
     names: list[str] = []
     monkeypatch.setattr(
-        "parlour.cli.certify._write_certificate", lambda rules, moves, output, limit: names.append(Path(output).name)
+        MAKE_CERTIFICATES,
+        "write_certificate_file",
+        lambda rules, moves, output, limit: names.append(Path(output).name),
     )
     return names
 
 
-def test_the_command_certifies_all_games_variants_and_patterns(
-    run: Callable[..., Run], tmp_path: Path, written: list[str]
-) -> None:
-    assert run("certificates", str(tmp_path / "proofs")).code == 0
+def test_the_script_certifies_all_games_variants_and_patterns(tmp_path: Path, written: list[str]) -> None:
+    assert make_certificates(str(tmp_path / "proofs")).exit_code == 0
     games = {name for name in written if not name.startswith("sequence-spot")}
     assert games == books_and_variants()
     grids = {
@@ -285,18 +294,11 @@ def test_the_command_certifies_all_games_variants_and_patterns(
     assert len(found) == len(grids) == 153
 
 
-def test_a_certificate_that_does_not_fit_its_time_is_left_out(
-    run: Callable[..., Run], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_certificate_that_does_not_fit_its_time_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     few = [rules_of("increasing-differences"), rules_of("pyramid-challenge")]
-    monkeypatch.setattr("parlour.lab.shipped.shipped_rules", lambda: few)
-    done = run("certificates", str(tmp_path), "--seconds", "0")
-    assert done.code == 1
+    monkeypatch.setattr(MAKE_CERTIFICATES, "built_in_rules", lambda: few)
+    done = make_certificates(str(tmp_path), "--seconds", "0")
+    assert done.exit_code == 1
     assert list(tmp_path.iterdir()) == []
-    assert [line.split()[0] for line in done.out.splitlines()] == ["LEFT", "LEFT"]
-    assert done.err == ""
-    blocked = tmp_path / "file"
-    blocked.touch()
-    done = run("certificates", str(blocked))
-    assert done.code == 2
-    assert done.err.count("\n") == 1
+    assert [line.split()[0] for line in done.stdout.splitlines()] == ["LEFT", "LEFT"]
+    assert done.stderr == ""

@@ -1,9 +1,8 @@
-"""``parlour certify``, ``certificates`` and ``verify``: what a position is worth, proved for anybody to check."""
+"""The commands ``certify`` and ``verify``: proofs of the values of positions."""
 
 from __future__ import annotations
 
 import gzip
-import os
 import zlib
 from collections.abc import Sequence
 
@@ -11,11 +10,10 @@ import click
 
 from parlour.cli.files import write_whole
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
-from parlour.errors import BadStrategy, ParlourError, TooBig
+from parlour.errors import BadStrategy, ParlourError
 from parlour.game import Game
 from parlour.limit import Limit
 from parlour.match import Match
-from parlour.options import show_words
 from parlour.rules import Rules, read_rules
 from parlour.setup import Setup
 
@@ -27,7 +25,7 @@ def _command(game: Game) -> click.Command:
         rules = read_rules(game, chosen_texts(given))
         match = Match(Setup(rules), rules.options)  # not dealt: a certificate is of the given options
         match.play_line(moves)
-        _write_certificate(match.rules, match.round.moves, output, Limit(seconds))
+        write_certificate_file(match.rules, match.round.moves, output, Limit(seconds))
 
     return click.Command(
         game.key,
@@ -44,7 +42,8 @@ def _command(game: Game) -> click.Command:
     )
 
 
-def _write_certificate(rules: Rules, moves: Sequence[int], output: str, limit: Limit) -> None:
+def write_certificate_file(rules: Rules, moves: Sequence[int], output: str, limit: Limit) -> None:
+    """Prove the value of a position, check the proof and write it to a file."""
     from parlour.study.certify import check_certificate, write_certificate
 
     text = write_certificate(Match.after(Setup(rules), moves, rules.options), limit)
@@ -55,31 +54,6 @@ def _write_certificate(rules: Rules, moves: Sequence[int], output: str, limit: L
 
 
 certify_command = GameCommands("certify", _command, help="Write a proof of what a position is worth.")
-
-
-@click.command("certificates")
-@click.argument("folder", type=click.Path(file_okay=False))
-@click.option("--seconds", type=click.FloatRange(0), help="how long each may take  [default: no limit]")
-def certificates_command(folder: str, seconds: float | None) -> int:
-    """Prove what every game is worth that Parlour offers.
-
-    Each game by the book, each variant, and one deal of each kind where chance deals: a file for each in FOLDER. One
-    that does not fit its time is left out, and said to be.
-    """
-    from parlour.lab.shipped import shipped_rules
-
-    os.makedirs(folder, exist_ok=True)
-    left_out = 0
-    for rules in shipped_rules():
-        words = show_words(rules.options, rules.game.defaults).split()
-        try:
-            _write_certificate(
-                rules, [], os.path.join(folder, "_".join([rules.game.key, *words]) + ".gz"), Limit(seconds)
-            )
-        except TooBig as error:
-            left_out += 1
-            click.echo(f"LEFT OUT {rules.title}: {error}")
-    return 1 if left_out else 0
 
 
 @click.command("verify")

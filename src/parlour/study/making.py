@@ -357,7 +357,7 @@ def make_archive(
         if new.kind not in known and new.id not in known:
             archive.append(replace(new, number=len(archive) + 1, grade=grade))
     head = {
-        "command": f"parlour puzzles make --seed {seed}",
+        "command": f"tools/make_puzzles.py --seed {seed}",
         "puzzles": len(archive),
         "seed": seed,
         "version": __version__,

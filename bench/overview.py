@@ -1,4 +1,9 @@
-"""``parlour bench``: how fast Parlour is on this machine."""
+"""The most important speeds on this machine, in half a minute.
+
+    python bench/overview.py [GAME] [--seconds S]
+
+Everything is measured at the book's sizes and in processor time, on one core unless stated otherwise.
+"""
 
 from __future__ import annotations
 
@@ -24,25 +29,22 @@ from parlour.solver import Solver
 from parlour.turn import take_turn
 
 GAMES_IN_LOCK_STEP = 65_536
-SIMULATIONS = 100_000  # that one move by MCTS takes
-RANDOM_GAMES = 200_000  # that are played in one call
-STARTS = 5  # of a process, of which the quickest counts
+SIMULATIONS = 100_000  # for one move by MCTS
+RANDOM_GAMES = 200_000  # in one call
+STARTS = 5  # of a process; the fastest counts
 
 
-@click.command("bench")
+@click.command()
 @click.argument("game", required=False)
 @click.option(
     "--seconds",
     type=click.FloatRange(0.01, 60),
     default=0.5,
     show_default=True,
-    help="how long each measurement goes on, after what it measures has been compiled or loaded",
+    help="length of each measurement, without compiling and loading",
 )
-def bench_command(game: str | None, seconds: float) -> None:
-    """Measure how fast Parlour is here: one GAME, or all of them.
-
-    Everything is measured at the book's sizes and in processor time, on one core unless something else is said.
-    """
+def main(game: str | None, seconds: float) -> None:
+    """Measure the speed of one GAME, or of all."""
     chosen = [catalog.find_game(game)] if game else catalog.list_games()
     click.echo(f"parlour rules {chosen[0].key} takes {_start(chosen[0]):.1f} times as long as python -c pass.")
     for each in chosen:
@@ -53,7 +55,7 @@ def bench_command(game: str | None, seconds: float) -> None:
 
 
 def _start(game: Game) -> float:
-    """How much longer a short command takes than a program that does nothing."""
+    """Return how many times as long a short command takes as a program that does nothing."""
 
     def quickest(*arguments: str) -> float:
         taken = []
@@ -73,7 +75,7 @@ def _start(game: Game) -> float:
 
 
 def _measurements(rules: Rules[O, P], seconds: float) -> Iterator[tuple[str, str]]:
-    """What is measured of a game, and how it came out."""
+    """Measure one game; yield the names and results."""
     lines = [[move for _, move in random_game(rules, rules.start, Random(n)) if move is not None] for n in range(50)]
     setup = Setup(rules)
 
@@ -124,10 +126,14 @@ def _measurements(rules: Rules[O, P], seconds: float) -> Iterator[tuple[str, str
 
 
 def _rate(work: Callable[[], int], seconds: float) -> float:
-    """How much is done in a second of the processor; ``work`` says how much it did."""
+    """Return the units of work done per second of processor time; ``work`` returns how many it did."""
     done, begun = 0, process_time()
     while True:
         done += work()
         taken = process_time() - begun
         if taken >= seconds:
             return done / taken
+
+
+if __name__ == "__main__":
+    main()
