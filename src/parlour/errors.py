@@ -110,7 +110,7 @@ class BadName(BadInput):
 
 
 class BadPosition(BadInput):
-    """A position that the game does not have, or that play cannot reach.
+    """A position that the game does not have, or that contradicts itself.
 
     >>> import parlour
     >>> parlour.rules_of("double-up").read_position("101")

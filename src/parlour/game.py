@@ -14,9 +14,8 @@ and in the game's file.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, NewType, cast
 
 from parlour.fields import about, document
@@ -309,8 +308,8 @@ class GameRules(Generic[O, P]):
     bounds: Callable[[O], Bounds | None]  # the size limits of positions and games; None: the game need not end
     can_draw: bool = True  # False: every game has a winner
     settled: Callable[[O, P], bool] = _never  # whether nobody can win this round any more, though moves remain
-    # The reason why play cannot lead to a position whose fields are within their bounds, or None: lower case, no full
-    # stop. Positions that play or `canonical` reaches must pass; others are refused as far as the game can tell.
+    # The reason why a position whose fields are within their bounds is inconsistent, or None: lower case, no full stop.
+    # Must accept every position that play or `canonical` reaches; may accept some that play cannot reach.
     impossible: Callable[[O, P], str | None] = _nothing_impossible
 
 
@@ -464,46 +463,3 @@ def list_moves(moves: Moves) -> Sequence[Move]:
 def has_move(moves: Moves, move: int) -> bool:
     """Whether a move is one of these."""
     return move >= 0 and bool(moves.mask >> move & 1) if moves.mask else moves.low <= move <= moves.high
-
-
-MOST_TAKEN_BACK = 1000  # moves, on all the ways together that are tried: a few hundredths of a second
-
-
-def leads_back(
-    game: Game[O, P],
-    options: O,
-    position: P,
-    before: Callable[[O, P], Iterable[tuple[P, int]]],
-    is_start: Callable[[P], bool] | None = None,
-    alike: Iterable[P] = (),
-) -> bool:
-    """Whether moves can be taken back from a position until the start is reached; for ``impossible``.
-
-    ``before`` names the positions that may have come just before one, each with the move that was played there. It may
-    name too many: the rules decide which of them count. ``alike`` are positions that will do as well, because the
-    first one stands for them in a table. The answer is also True where MOST_TAKEN_BACK moves do not settle it, so a
-    position that play reaches is never turned down.
-    """
-    start, tried = game.rules.start(options), 0
-    seen: set[P] = set()
-    for end in chain((position,), alike):
-        tried += 1
-        todo = [] if end in seen else [end]
-        seen.add(end)
-        while todo:
-            here = todo.pop()
-            if is_start(here) if is_start else here == start:
-                return True
-            for earlier, move in before(options, here):
-                tried += 1
-                if tried > MOST_TAKEN_BACK:
-                    return True
-                if (
-                    earlier not in seen
-                    and game.rules.result(options, earlier) == ONGOING
-                    and has_move(game.rules.moves(options, earlier), move)
-                    and game.rules.play(options, earlier, move) == here
-                ):
-                    seen.add(earlier)
-                    todo.append(earlier)
-    return False

@@ -133,8 +133,8 @@ class Rules(Generic[O, P]):
     """A game under its options: what can be asked about its positions and moves. ``rules_of`` makes one.
 
     A position is what ``start`` and ``play`` return: a tuple of numbers, seen from the side of the player to move. A
-    move is a number; ``name`` and ``read`` translate it. A position of another game is refused with BadPosition, but
-    whether play can lead to a position at all is for ``check_position`` to say.
+    move is a number; ``name`` and ``read`` translate it. Methods refuse a position of another game with BadPosition;
+    only ``check_position`` also refuses positions that contradict themselves.
 
     >>> import parlour
     >>> rules = parlour.rules_of("double-up", limit=20)
@@ -513,7 +513,7 @@ class Rules(Generic[O, P]):
         return made
 
     def check_position(self, position: P) -> None:
-        """Raise BadPosition, with the reason, if play cannot lead to this position."""
+        """Raise BadPosition, with the reason, if this position contradicts itself."""
         if position is self._last_possible:
             return
         reason = self._why_impossible(position)

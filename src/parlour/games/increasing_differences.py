@@ -19,7 +19,6 @@ Good to know
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 from parlour.game import (
@@ -42,7 +41,6 @@ from parlour.game import (
     Step,
     Variant,
     Verdict,
-    leads_back,
     marked,
     mirrored,
     opponent,
@@ -203,42 +201,6 @@ def taken_in_turn(options: Options, position: Position) -> tuple[int, int]:
     return taken // 2, (taken + 1) // 2
 
 
-def before(options: Options, position: Position) -> Iterator[tuple[Position, int]]:
-    """The positions that may have come before this one, and the move played there."""
-    pool, last, gap, their_last, their_gap = position
-    _, count = taken_in_turn(options, position)
-    taken = [n for n in range(1, options.range + 1) if not pool >> n & 1 and n not in (last, their_last)]
-    earlier = [(0, 0)] if count == 1 else []  # what their last number and difference may have been
-    for number in taken if count > 1 else ():
-        if abs(their_last - number) == their_gap:
-            gaps = {0} if count == 2 else {abs(number - other) for other in taken if other != number}
-            earlier += [(number, smaller) for smaller in gaps if smaller < their_gap]
-    for number, smaller in earlier:
-        yield Position(pool | 1 << their_last, number, smaller, last, gap), their_last
-
-
-MOST_ALIKE = 2000  # positions that are looked through: some hundredths of a second
-
-
-def alike(options: Options, position: Position) -> Iterator[Position]:
-    """The positions that `canonical` makes one with this: last differences may be narrower, and other numbers out of
-    reach may be left. Where they are too many to look through, the start is among them: then nothing is turned down."""
-    form, wide = canonical(options, position), with_wide_gaps(options, position)
-    places = within_reach(options, wide)
-    idle = [n for n in range(1, options.range + 1) if not places >> n & 1 and n not in (wide.last, wide.their_last)]
-    tried = 0
-    for left in itertools.combinations(idle, popcount(wide.pool & ~places)):
-        pool = wide.pool & places | sum(1 << n for n in left)
-        for gap, their_gap in itertools.product(range(wide.gap + 1), range(wide.their_gap + 1)):
-            tried += 1
-            if tried > MOST_ALIKE:
-                yield start(options)
-                return
-            other = Position(pool, wide.last, gap, wide.their_last, their_gap)
-            if canonical(options, other) == form:
-                yield other
-
-
 def impossible(options: Options, position: Position) -> str | None:
     pool, last, gap, their_last, their_gap = position
     if pool & 1:
@@ -262,27 +224,23 @@ def impossible(options: Options, position: Position) -> str | None:
             )
     if last and last == their_last:
         return f"{last} cannot be the last number of both players"
-    if leads_back(GAME, options, position, before, alike=alike(options, position)):
+    if result(options, position) != ONGOING:
         return None
-    if result(options, position) == ONGOING or not follows(options, position):
-        return "the numbers taken do not make two sequences with growing differences that end like this"
+    useful = pool & within_reach(options, with_wide_gaps(options, position))  # `canonical` exchanges the others
+    for amount, number, difference in ((count, last, gap), (their_count, their_last, their_gap)):
+        if amount > 1 and not has_origin(options, position, useful, number, difference):
+            return "the numbers taken do not make two sequences with growing differences that end like this"
     return None
 
 
-def follows(options: Options, position: Position) -> bool:
-    """Whether the game may have come to its end here, by a last move from a position that stands for others.
-
-    When a game is over nothing can be taken any more, so its last position is like none that play leads to if the one
-    before it had other numbers out of reach.
-    """
-    pool, last, gap, their_last, their_gap = position
-    for number in (their_last - their_gap, their_last + their_gap):
-        if 1 <= number <= options.range and not pool >> number & 1:
-            for smaller in range(their_gap):
-                earlier = Position(pool | 1 << their_last, number, smaller, last, gap)
-                stands_for_others = canonical(options, earlier) == earlier and result(options, earlier) == ONGOING
-                if stands_for_others and impossible(options, earlier) is None:
-                    return True
+def has_origin(options: Options, position: Position, useful: int, last: int, gap: int) -> bool:
+    """Return whether a step of `gap`, or a shorter one that bars the same useful numbers, can have led to `last`."""
+    for step in range(gap, 0, -1):
+        places = [n for n in (last - step, last + step) if 1 <= n <= options.range]
+        if any(not useful >> n & 1 and n not in (position.last, position.their_last) for n in places):
+            return True
+        if any(useful >> n & 1 for n in places):
+            return False
     return False
 
 

@@ -18,7 +18,6 @@ Good to know
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 from parlour.game import (
@@ -44,7 +43,6 @@ from parlour.game import (
     Step,
     Variant,
     Verdict,
-    leads_back,
     marked,
     opponent,
     popcount,
@@ -122,18 +120,6 @@ def canonical(options: Options, position: Position) -> Position:
     )
 
 
-def before(options: Options, position: Position) -> Iterator[tuple[Position, int]]:
-    """The positions that may have come before this one, and the move played there."""
-    pool, last, length, their_last, their_length = position
-    yield Position(pool, their_last, their_length, last, length), PASS
-    earlier = [0] if their_length == 1 else []  # what their last number may have been
-    if their_length > 1:
-        taken = (n for n in range(1, their_last) if not pool >> n & 1 and n != last)
-        earlier = [n for n in taken if options.increments >> (their_last - n) & 1]
-    for number in earlier:
-        yield Position(pool | 1 << their_last, number, their_length - 1, last, length), their_last
-
-
 def impossible(options: Options, position: Position) -> str | None:
     """Numbers below both last ones may be missing from the pool, because `canonical` forgets them."""
     pool, last, length, their_last, their_length = position
@@ -146,7 +132,7 @@ def impossible(options: Options, position: Position) -> str | None:
             return f"{number} is still in the pool, so it cannot be the last number of {who}"
     if last and last == their_last:
         return f"{last} cannot be the last number of both players"
-    full, useless = start(options).pool, max((1 << min(last, their_last)) - 2, 0)
+    useless = max((1 << min(last, their_last)) - 2, 0)
     forgotten = useless & ~pool  # or taken
     placed, taken = length + their_length, options.pool - popcount(pool)
     if taken < placed or taken > placed + popcount(forgotten):
@@ -155,10 +141,12 @@ def impossible(options: Options, position: Position) -> str | None:
         return "the player to move is behind by more than a turn, but a player who can take a number never skips"
     if length > their_length and fitting(options, pool, their_last):
         return "the player to move is ahead, but a player who can take a number never skips"
-    if not leads_back(
-        GAME, options, position, before, lambda p: not p.length + p.their_length and p.pool | forgotten == full
-    ):
-        return "the numbers taken do not make two sequences in allowed steps that end like this"
+    for number, amount in ((last, length), (their_last, their_length)):
+        earlier = (
+            n for n in range(1, number) if options.increments >> (number - n) & 1 and n not in (last, their_last)
+        )
+        if amount > 1 and all(pool >> n & 1 for n in earlier):
+            return "the numbers taken do not make two sequences in allowed steps that end like this"
     return None
 
 

@@ -120,7 +120,10 @@ class ScoreTable(Generic[O, P]):
         return (unpack(self.rules, key) for key in self._keys)
 
     def score(self, position: P) -> Score:
-        """What a position is worth to the player to move; BadPosition for one that is over or cannot be reached."""
+        """Return the score for the player to move.
+
+        Raises BadPosition if the game is over or the table lacks the position.
+        """
         return unpack_score(self._entries[self.place(position)] >> FLAGS)
 
     def place(self, position: P) -> int:

@@ -1,4 +1,4 @@
-"""Positions that play cannot reach are refused, with the reason; positions that it can reach never are.
+"""Inconsistent positions are refused with a reason; positions that play can reach never are.
 
 The quickest games only; larger ones and the grids are in tests/proofs/test_impossible_positions.py.
 """
