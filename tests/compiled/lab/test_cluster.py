@@ -15,7 +15,6 @@ import pytest
 
 from parlour.errors import MissingExtra
 from parlour.lab.results import read_results
-from parlour.study.making import _look_through
 from parlour.workers.cluster import cluster, is_unprotected
 from tests.support.command import Run, command, run_process
 from tests.support.docs import DOCS, blocks
@@ -189,18 +188,9 @@ def test_a_tournament_is_played_on_a_cluster_as_at_home(run: Callable[..., Run],
     assert away.out == run(*call, "--jobs", "1").out
 
 
-def test_puzzles_are_found_on_a_cluster_as_at_home(shared: Machines) -> None:
-    """The work that `parlour puzzles make --cluster` sends there; all of it takes minutes."""
-    sources = ["double-up limit=20", "sequence-builder length=3 pool=8", "increasing-differences length=3 range=7"]
-    with cluster(shared.address, 1) as workers:
-        away = dict(workers.run(_look_through, sources))
-    assert away == {place: _look_through(source) for place, source in enumerate(sources)}
-
-
 DEADLY = """
 import os
 from parlour.errors import NoWorkers
-from parlour.study.making import _look_through
 from parlour.workers.cluster import cluster
 
 if __name__ == "__main__":
