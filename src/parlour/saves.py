@@ -15,6 +15,7 @@ from typing import IO
 
 from parlour import record
 from parlour.errors import BadRecord, GameInUse, NoSuchRecord
+from parlour.files import sync_folder, write_synced
 from parlour.folders import make_private, state_folder
 from parlour.installation import own_command
 from parlour.match import Action, Match
@@ -125,7 +126,7 @@ def delete(number: int) -> None:
         os.unlink(path_of(number))
     with suppress(FileNotFoundError):
         os.unlink(_mark_of(number))
-    _sync_directory()
+    sync_folder(directory())
 
 
 def _mark_of(number: int) -> str:
@@ -140,7 +141,7 @@ def add(match: Match, *, piped: bool = False) -> int:
     """Keep a match under a new number; ``piped``: a program plays it, and nobody wants to see it among their own."""
     scratch = os.path.join(directory(), f".{os.getpid()}-{get_ident()}.new")
     try:
-        _write(scratch, record.write_record(match))
+        write_synced(scratch, record.write_record(match).encode(), private=True)
         number = max(numbers(), default=0)
         while True:
             number += 1
@@ -157,7 +158,7 @@ def add(match: Match, *, piped: bool = False) -> int:
     else:
         with suppress(FileNotFoundError):
             os.unlink(_mark_of(number))  # of a game that went by this number and whose file somebody has deleted
-    _sync_directory()
+    sync_folder(directory())
     return number
 
 
@@ -208,7 +209,7 @@ class Keeper:
         self._ended = self.match.outcome is not None
         path = path_of(self.number)
         scratch = path + ".new"
-        _write(scratch, record.write_record(self.match))
+        write_synced(scratch, record.write_record(self.match).encode(), private=True)
         if not POSIX:
             self._file.close()
             os.replace(scratch, path)
@@ -219,7 +220,7 @@ class Keeper:
             os.replace(scratch, path)
             self._file.close()
             self._file = file
-        _sync_directory()
+        sync_folder(directory())
         self._file.seek(0, os.SEEK_END)
 
     def close(self) -> None:
@@ -251,21 +252,3 @@ def _is_alive(process: int) -> bool:
     except OSError:  # somebody else's
         pass
     return True
-
-
-def _write(path: str, text: str) -> None:
-    with open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-        file.write(text.encode())
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync_directory() -> None:
-    """Let what was added or renamed be found after a crash, where a directory can be told so."""
-    if not POSIX:
-        return
-    handle = os.open(directory(), os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from parlour.cli.files import write_whole
 from parlour.cli.per_game import HELP, GameCommands
 from parlour.errors import MissingExtra
+from parlour.files import write_whole
 from parlour.game import Game
 from parlour.installation import own_command
 from parlour.options import flag, read_options, unusual_options

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 import click
 
-from parlour.cli.files import write_whole
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
 from parlour.errors import BadStrategy, ParlourError
+from parlour.files import write_whole
 from parlour.game import Game
 from parlour.limit import Limit
 from parlour.match import Match

@@ -18,7 +18,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +25,7 @@ import click
 
 from parlour import catalog, players
 from parlour.errors import BadOptions, ParlourError
+from parlour.files import write_whole
 from parlour.folders import config_file
 from parlour.installation import own_command
 from parlour.names import DEFAULT_NAMES, check_new_name
@@ -323,18 +323,8 @@ def _edited(section: str, name: str, value: str | bool | None) -> str:
 
 
 def _write(text: str) -> None:
-    """Put the new file in the place of the old one in one step."""
     os.makedirs(os.path.dirname(config_file()), exist_ok=True)
-    scratch = f"{config_file()}.{os.getpid()}.new"
-    try:
-        with open(scratch, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        os.replace(
-            scratch, os.path.realpath(config_file())
-        )  # which may be a link into somebody's collection of such files
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(scratch)
+    write_whole(config_file(), text.encode())
 
 
 # The command.

@@ -10,10 +10,10 @@ import click
 
 from parlour import catalog, saves
 from parlour.cli.completing import complete_game, complete_kept
-from parlour.cli.files import write_whole
 from parlour.cli.matches import read_match
 from parlour.cli.solving import Desk, in_words, named, solve
 from parlour.errors import BadOptions, ParlourError
+from parlour.files import write_whole
 from parlour.installation import own_command
 from parlour.limit import Limit
 from parlour.match import Match

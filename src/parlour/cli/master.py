@@ -12,10 +12,10 @@ import click
 from parlour import catalog
 from parlour.cli.certify import strategy_text
 from parlour.cli.daily import load_progress
-from parlour.cli.files import write_whole
 from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
 from parlour.cli.solving import Desk, match_at, named
 from parlour.errors import BadOptions, ParlourError, TooBig
+from parlour.files import write_whole
 from parlour.folders import state_folder
 from parlour.game import Game
 from parlour.installation import own_command

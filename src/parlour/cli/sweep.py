@@ -12,10 +12,10 @@ from typing import Any
 
 import click
 
-from parlour.cli.files import write_whole
 from parlour.cli.per_game import HELP, GameCommands
 from parlour.cli.working import CLUSTER_HELP, chosen_workers
 from parlour.errors import BadSweep, NoWorkers
+from parlour.files import write_whole
 from parlour.game import Game
 from parlour.lab.combinations import Combinations, combine
 from parlour.lab.measures import FIELDS, MEASURES, USUAL, Budget, Method, Row, columns_of

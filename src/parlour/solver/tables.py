@@ -23,7 +23,6 @@ from importlib.util import find_spec
 from itertools import accumulate, chain
 from operator import sub
 from random import Random
-from threading import get_ident
 from typing import TYPE_CHECKING, Any, Generic
 
 from parlour.batch import random_game
@@ -33,6 +32,7 @@ from parlour.engine.plain import PLAIN_POSITIONS, POSITION_BYTES, PlainFill, Pla
 from parlour.engine.search import DEEPEST, ENTRY_BITS, FLAGS, STOPPED, make_children, rule_functions, unpack_score
 from parlour.errors import BadPosition, BadTable, TooBig
 from parlour.fields import about, document, written
+from parlour.files import write_whole
 from parlour.folders import cache_folder
 from parlour.game import Game, P
 from parlour.limit import Limit, limit_of, limit_within
@@ -387,14 +387,7 @@ def save(table: ScoreTable[O, P], path: str) -> None:
     }
     body = json.dumps(head).encode() + b"\n" + b"".join(blocks)
     os.makedirs(os.path.dirname(path), exist_ok=True)
-    scratch = f"{path}.{os.getpid()}-{get_ident()}.new"
-    try:
-        with open(scratch, "wb") as file:
-            file.write(MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
-        os.replace(scratch, path)
-    finally:
-        if os.path.exists(scratch):
-            os.unlink(scratch)
+    write_whole(path, MAGIC + hashlib.sha256(body).hexdigest().encode() + b"\n" + body)
 
 
 def load(rules: Rules[O, P], path: str) -> ScoreTable[O, P]:

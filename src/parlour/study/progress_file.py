@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from parlour.errors import ParlourError
+from parlour.files import write_whole
 from parlour.folders import make_private, state_folder
 from parlour.study.progress import Progress, read_progress, write_progress
 
@@ -97,12 +98,6 @@ def _set_aside(path: str) -> str:
 def _save(progress: Progress, *, keep: bool = True) -> None:
     folder = state_folder()
     path = os.path.join(folder, FILE)
-    scratch = os.path.join(folder, f".{FILE}.new")
-    with open(scratch, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-        file.write(write_progress(progress).encode())
-        file.flush()
-        os.fsync(file.fileno())
-    make_private(scratch)
     if keep and os.path.exists(path):
         spare = os.path.join(folder, f".{PREVIOUS}.new")
         with suppress(FileNotFoundError):
@@ -110,7 +105,7 @@ def _save(progress: Progress, *, keep: bool = True) -> None:
         with suppress(OSError):  # a disk that knows no links keeps no copy
             os.link(path, spare)
             os.replace(spare, os.path.join(folder, PREVIOUS))
-    os.replace(scratch, path)
+    write_whole(path, write_progress(progress).encode(), private=True)
 
 
 @contextmanager
