@@ -89,8 +89,7 @@ check: $(VENV)/.check $(if $(shell command -v npm),check-page,no-node)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/deptry .
-	$(BIN)/codespell README.md CONTRIBUTING.md CHANGELOG.md docs src
-	$(BIN)/python docs/check_prose.py
+	$(BIN)/codespell -D - -D docs/words.txt README.md CONTRIBUTING.md CHANGELOG.md docs src
 
 # The page's JavaScript. What checks it comes from npm and is for developers alone: the page is served as it is written.
 DOCUMENTS := src/parlour/web/page/documents.d.ts

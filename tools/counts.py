@@ -8,12 +8,18 @@
 - **Lines of documents and converters**: ``documents/``, and functions elsewhere that return one of its classes.
 - **Modules above 600 lines**.
 - **Lines and files** of Python without ``web``, ``service`` and ``store``.
+- **Fragments**: comments outside ``web`` that start with "that", "of", "whose", "which" or "by" in lower case, or with
+  "Of", "Whose" or "Which". A field comment is a noun phrase, and other comments are sentences.
+- **House words** outside ``web``, where plain English has a better word.
 """
 
 from __future__ import annotations
 
 import ast
+import io
+import re
 import sys
+import tokenize
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
@@ -24,6 +30,13 @@ MIN_SHARE = 0.6  # of the fields of each class
 MAX_LINES = 600  # of a module
 DOCUMENTS = "documents/"
 SERVER = ("web/", "service/", "store/")  # packages that the last measure leaves out
+PROSE_ELSEWHERE = "web/"  # the package that the measures of prose leave out
+FRAGMENT = re.compile(r"#:? *(that|of|whose|which|by|Of|Whose|Which)\b")
+HOUSE_WORDS = re.compile(
+    r"\b(whoever|whatever is|somebody|nobody|everybody|oneself|anew|so[ ]manieth|so[ ]many|by[ ]lot|for[ ]want[ ]of|"
+    r"be[ ](told|had)|(is|are|was|were)[ ]told|for[ ]ever|to[ ]the[ ]letter|a[ ]second[ ]time|in[ ]the[ ]place[ ]of)\b",
+    re.IGNORECASE,
+)
 PLAYS = ("play", "after")  # methods that play a move
 MATCH = ("Match", "cls")  # names of the class of matches
 
@@ -133,6 +146,27 @@ def converter_lines(modules: Modules) -> int:
     )
 
 
+# Prose.
+
+
+def fragments(source: str) -> Iterator[int]:
+    """Yield the lines of the comments that start like a relative clause."""
+    previous = 0  # the line of the comment before
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            line, column = token.start
+            continued = previous == line - 1 and not token.line[:column].strip()
+            if not continued and FRAGMENT.match(token.string):
+                yield line
+            previous = line
+
+
+def house_words(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines and texts of words that plain English does without."""
+    for number, line in enumerate(source.splitlines(), 1):
+        yield from ((number, match[0]) for match in HOUSE_WORDS.finditer(line))
+
+
 def report(package: Path) -> Iterator[str]:
     """Yield the lines of the report on a package."""
     sources = read(package)
@@ -153,6 +187,13 @@ def report(package: Path) -> Iterator[str]:
     yield from (f"  {path}: {count}" for path, count in sorted(long.items(), key=lambda each: -each[1]))
     rest = [count for path, count in lines.items() if not path.startswith(SERVER)]
     yield f"Python without {' '.join(SERVER)}: {sum(rest):,} lines in {len(rest)} files"
+    prose = {path: source for path, source in sources.items() if not path.startswith(PROSE_ELSEWHERE)}
+    places = [f"{path}:{line}" for path, source in prose.items() for line in fragments(source)]
+    yield f"Fragments in comments without {PROSE_ELSEWHERE}: {len(places)}"
+    yield from (f"  {place}" for place in places)
+    words = [f"{path}:{line}: {word}" for path, source in prose.items() for line, word in house_words(source)]
+    yield f"House words without {PROSE_ELSEWHERE}: {len(words)}"
+    yield from (f"  {place}" for place in words)
 
 
 if __name__ == "__main__":
