@@ -71,7 +71,6 @@ PARTS = (
     Part(
         "solver",
         (
-            "src/parlour/engine/packing.py",
             "src/parlour/engine/search.py",
             "src/parlour/solver/*.py",
         ),

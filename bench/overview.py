@@ -18,7 +18,7 @@ import click
 
 from parlour import catalog
 from parlour.batch import playouts, random_game
-from parlour.engine.packing import compiles
+from parlour.engine.search import compiles
 from parlour.engine.sessions import has_engine
 from parlour.game import Game, P
 from parlour.match import Match

@@ -24,8 +24,7 @@ from typing import Any, Generic
 import numpy as np
 
 from parlour.catalog import list_games
-from parlour.engine.packing import unpack
-from parlour.engine.search import FLAGS, TOP
+from parlour.engine.search import FLAGS, TOP, unpack
 from parlour.game import MOVER_WINS, ONGOING, Move, P
 from parlour.limit import Limit
 from parlour.options import O

@@ -11,13 +11,13 @@ import pytest
 
 from parlour import Batch, ParlourError, Solver, catalog, new_match, playouts, rules_of, tabulate
 from parlour.batch.kernels import _load_native as load_native
-from parlour.engine import cache, native
+from parlour.engine import native
 from parlour.engine.native_batches import NativeKernels
 from parlour.players.mcts import MctsPlayer
 from parlour.study.contest import survey
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "geteuid"), reason="needs owners of files")
-ORIGIN = cache.digest("some source")
+ORIGIN = native.digest("some source")
 BROKEN = [("/nowhere/cc", "/nowhere/cc cannot be used: "), ("false", "false cannot be used: ")]  # values of CC
 
 
@@ -28,16 +28,16 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def stored(content: bytes = b"code") -> str:
-    with cache.opened() as opened:
-        cache.store(opened, ORIGIN, content)
-        name = cache.find(opened, ORIGIN)
+    with native.open_cache() as opened:
+        native.store_cached(opened, ORIGIN, content)
+        name = native.find_cached(opened, ORIGIN)
     assert name
     return name
 
 
 def found() -> str | None:
-    with cache.opened() as opened:
-        return cache.find(opened, ORIGIN)
+    with native.open_cache() as opened:
+        return native.find_cached(opened, ORIGIN)
 
 
 def test_what_was_stored_is_found_and_is_for_its_owner_alone(folder: Path) -> None:
@@ -45,20 +45,20 @@ def test_what_was_stored_is_found_and_is_for_its_owner_alone(folder: Path) -> No
     assert (folder / name).read_bytes() == b"code"
     assert folder.stat().st_mode & 0o777 == 0o700
     assert (folder / name).stat().st_mode & 0o777 == 0o600
-    with cache.opened() as opened:
-        assert cache.find(opened, cache.digest("another source")) is None
+    with native.open_cache() as opened:
+        assert native.find_cached(opened, native.digest("another source")) is None
 
 
 def test_digests_keep_parts_apart() -> None:
-    assert cache.digest("a", "bc") != cache.digest("ab", "c")
-    assert cache.digest("a") == cache.digest(b"a")
+    assert native.digest("a", "bc") != native.digest("ab", "c")
+    assert native.digest("a") == native.digest(b"a")
 
 
 @pytest.mark.parametrize("mode", [0o755, 0o770, 0o701])
 def test_a_folder_that_is_open_to_others_is_refused(folder: Path, mode: int) -> None:
     stored()
     folder.chmod(mode)
-    with pytest.raises(cache.Untrusted), cache.opened():
+    with pytest.raises(native.Untrusted), native.open_cache():
         pass
 
 
@@ -66,14 +66,14 @@ def test_a_link_is_no_folder(folder: Path, tmp_path: Path) -> None:
     stored()
     folder.rename(tmp_path / "elsewhere")
     folder.symlink_to(tmp_path / "elsewhere")
-    with pytest.raises(OSError, match="native"), cache.opened():
+    with pytest.raises(OSError, match="native"), native.open_cache():
         pass
 
 
 def test_a_folder_of_another_user_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     stored()
     monkeypatch.setattr(os, "geteuid", lambda: os.getuid() + 1)
-    with pytest.raises(cache.Untrusted), cache.opened():
+    with pytest.raises(native.Untrusted), native.open_cache():
         pass
 
 
@@ -95,13 +95,13 @@ def test_a_damaged_or_open_file_or_a_link_is_not_found(folder: Path, tmp_path: P
 
 
 def test_the_files_used_longest_ago_are_removed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "MAX_FILES", 3)
-    with cache.opened() as opened:
+    monkeypatch.setattr(native, "MAX_FILES", 3)
+    with native.open_cache() as opened:
         for number in range(5):
-            cache.store(opened, cache.digest(str(number)), b"code")
+            native.store_cached(opened, native.digest(str(number)), b"code")
             for path in folder.iterdir():
-                os.utime(path, (number, number)) if path.name.startswith(cache.digest(str(number))) else None
-        kept = [number for number in range(5) if cache.find(opened, cache.digest(str(number)))]
+                os.utime(path, (number, number)) if path.name.startswith(native.digest(str(number))) else None
+        kept = [number for number in range(5) if native.find_cached(opened, native.digest(str(number)))]
     assert kept == [2, 3, 4]
 
 

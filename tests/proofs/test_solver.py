@@ -9,8 +9,7 @@ import pytest
 
 from parlour import catalog
 from parlour.engine import Runtime
-from parlour.engine.packing import compiles, packs
-from parlour.engine.search import DEEPEST, ENTRY_BITS
+from parlour.engine.search import DEEPEST, ENTRY_BITS, compiles, packs
 from parlour.errors import TooBig
 from parlour.limit import Limit
 from parlour.rules import Rules, read_rules

@@ -9,7 +9,7 @@ from typing import Any, get_type_hints
 import pytest
 
 from parlour.engine import wasm
-from parlour.engine.types import Floats, Ints, Words
+from parlour.engine.primitives import Floats, Ints, Words
 
 TRAP = "trap"
 FORMATS: dict[Any, str] = {Ints: "q", Words: "Q", Floats: "d"}

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from parlour.engine.packing import compiles, packs
+from parlour.engine.search import compiles, packs
 from parlour.errors import TooBig
 from parlour.game import Game
 from parlour.limit import Limit

@@ -16,7 +16,7 @@ HEAD = """\
 import functools
 from math import sqrt
 from typing import NamedTuple
-from parlour.engine.types import Floats, Ints, Table
+from parlour.engine.primitives import Floats, Ints, Table
 HUGE = 1 << 63
 LIMITS = (1, 1 << 70)
 KINDS = (1, 2.5)

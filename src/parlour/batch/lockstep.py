@@ -28,7 +28,7 @@ from parlour.engine.lockstep import (
     ScoreArrays,
     StepResults,
 )
-from parlour.engine.packing import MASK_BITS, compiles
+from parlour.engine.search import MASK_BITS, compiles
 from parlour.errors import BadArgument, BadPosition, IllegalMove, MissingExtra, MoveRefused, TooBig
 from parlour.game import Game, P
 from parlour.options import O, left_to_chance

@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING
 
 from parlour.arguments import whole_number
 from parlour.engine import Compiled, Runtime, compiled_runtime
-from parlour.engine.packing import compiles
-from parlour.engine.playouts import make_playouts
-from parlour.engine.search import rule_functions
+from parlour.engine.search import compiles, rule_functions
+from parlour.engine.tree import make_playouts
 from parlour.errors import BadArgument, TooBig
 from parlour.fields import about, document, written
 from parlour.game import ONGOING, Game, P, count_moves, list_moves

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from parlour.engine.lockstep import UNKNOWN, ScoreArrays, find_score
-from parlour.engine.packing import pack
-from parlour.engine.search import FLAGS
+from parlour.engine.search import FLAGS, pack
 from parlour.game import P
 from parlour.options import O
 from parlour.rules import Rules

@@ -1,8 +1,8 @@
 """Rules, searches and random games written once, and run as Python, WebAssembly or native code.
 
-Kernels are plain Python functions over integers (``search``, ``playouts``, ``tree``, ``lockstep``). ``plain`` runs them
-as they are. ``compiler`` translates them to C, ``build`` makes one WebAssembly module per game of it, ``wasm`` and
-``native`` load compiled code, and ``sessions`` runs it.
+Kernels are plain Python functions over integers: ``search``, ``tree``, ``lockstep`` and their ``primitives``. ``plain``
+runs them as Python. ``compiler`` translates them to C, and ``build`` makes one WebAssembly module per game. ``wasm``
+and ``native`` load compiled code, and ``sessions`` runs it.
 """
 
 import warnings

@@ -11,7 +11,7 @@ from types import FunctionType, NoneType
 from typing import Any, NoReturn, get_args, get_origin, get_type_hints
 
 from parlour.engine.artefacts import NotCompilable
-from parlour.engine.types import Bytes, Floats, Ints, Octets, Shorts, Table, Word, Words
+from parlour.engine.primitives import Bytes, Floats, Ints, Octets, Shorts, Table, Word, Words
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,20 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from parlour.engine.moves import first_move, next_move, nth_move
-from parlour.engine.playouts import draw_below, next_state
+from parlour.engine.primitives import (
+    Bytes,
+    Ints,
+    Octets,
+    Shorts,
+    Word,
+    Words,
+    draw_below,
+    first_move,
+    next_move,
+    next_state,
+    nth_move,
+)
 from parlour.engine.search import TOP, RuleFunctions, finished_score, from_child, sign
-from parlour.engine.types import Bytes, Ints, Octets, Shorts, Word, Words
 from parlour.game import MOVER_LOSES, MOVER_WINS, ONGOING, PASS, Moves, count_moves, has_move
 
 CHECKED, IGNORE, FORFEIT = 0, 1, 2  # illegal moves: were checked for before, are ignored, lose the game

@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import os
 import shlex
 import shutil
+import stat
 import subprocess
 import sys
 import tempfile
 import weakref
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
+from threading import get_ident
 from typing import Any
 
 from parlour.engine import artefacts
-from parlour.engine import cache as code_cache
 from parlour.engine.artefacts import NoEngine
 from parlour.engine.build import run_compiler, write_c
-from parlour.engine.instances import Instance
+from parlour.engine.wasm import Instance
+from parlour.folders import cache_folder
 from parlour.game import Game
 from parlour.installation import install_command
 
 FLAGS = ["-O3", "-march=native", "-ffp-contract=off", "-fno-strict-aliasing"]
 FLAGS += ["-fPIC", "-shared", "-fvisibility=hidden", "-fomit-frame-pointer", "-w"]
 BLOCK = 64  # numbers that an exported function takes, at most
+MAX_FILES = 64  # the files that were used longest ago are removed first
 
 
 def compiler() -> tuple[str, ...]:
@@ -75,22 +79,22 @@ def _library(game: Game[Any, Any], batches: bool) -> ctypes.CDLL | NoEngine:
         # All predefined macros: they differ by compiler, version, processor and its features.
         asked = [*command, "-march=native", "-E", "-dM", "-x", "c", os.devnull]
         macros = subprocess.run(asked, capture_output=True, check=True, timeout=60).stdout
-        origin = code_cache.digest(source, repr(build), macros)
+        origin = digest(source, repr(build), macros)
 
         def load(folder: int) -> ctypes.CDLL | None:
-            name = code_cache.find(folder, origin)
+            name = find_cached(folder, origin)
             # The path leads through the open folder. It ends in the file's own name because a path is loaded only once.
             return None if name is None else ctypes.CDLL(f"{_path(folder)}/{name}")
 
-        with suppress(OSError), code_cache.opened() as folder:
+        with suppress(OSError), open_cache() as folder:
             found = load(folder)
             if found is None:
-                code_cache.store(folder, origin, run_compiler(build, source))
+                store_cached(folder, origin, run_compiler(build, source))
                 found = load(folder)
             if found is not None:
                 return found
-        with tempfile.TemporaryDirectory() as private, code_cache.opened(os.path.join(private, "native")) as folder:
-            code_cache.store(folder, origin, run_compiler(build, source))
+        with tempfile.TemporaryDirectory() as private, open_cache(os.path.join(private, "native")) as folder:
+            store_cached(folder, origin, run_compiler(build, source))
             return load(folder) or NoEngine("the compiled code cannot be stored")
     except NoEngine as error:
         return error
@@ -128,3 +132,71 @@ class NativeInstance(Instance):
 
     def run(self, name: str) -> bool:
         return bool(function(self._library, name)(self.block))
+
+
+# The cache of compiled code. To load a file is to run it, so the folder and the file must belong to the user and be
+# closed to all others. The folder is opened once and its files are reached through it, so it cannot be exchanged in
+# between. A file name has the digests of origin and content, so a file is never stale or damaged.
+
+
+class Untrusted(OSError):
+    """A folder or file that others could have written to."""
+
+
+def digest(*parts: str | bytes) -> str:
+    """Return a name for what was made from these parts."""
+    whole = hashlib.sha256()
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        whole.update(len(data).to_bytes(8, "little") + data)
+    return whole.hexdigest()[:32]
+
+
+@contextmanager
+def open_cache(path: str | None = None) -> Iterator[int]:
+    """Open the folder, which is made if it does not exist. OSError or Untrusted if it cannot be used."""
+    path = os.path.join(cache_folder(), "native") if path is None else path
+    if not hasattr(os, "geteuid"):  # files have no owner that could be checked
+        raise Untrusted(path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with suppress(FileExistsError):
+        os.mkdir(path, 0o700)
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    try:
+        _check_owner(folder)
+        yield folder
+    finally:
+        os.close(folder)
+
+
+def _check_owner(file: int) -> None:
+    found = os.fstat(file)
+    if found.st_uid != os.geteuid() or stat.S_IMODE(found.st_mode) & 0o077:
+        raise Untrusted(file)
+
+
+def find_cached(folder: int, origin: str) -> str | None:
+    """Return the name of a file made from this origin, checked; None if there is none."""
+    for name in os.listdir(folder):
+        if name.startswith(f"{origin}-"):
+            with suppress(OSError):
+                flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+                with open(os.open(name, flags, dir_fd=folder), "rb") as file:
+                    _check_owner(file.fileno())
+                    if stat.S_ISREG(os.fstat(file.fileno()).st_mode) and name == f"{origin}-{digest(file.read())}":
+                        os.utime(name, dir_fd=folder)
+                        return name
+    return None
+
+
+def store_cached(folder: int, origin: str, content: bytes) -> None:
+    """Write a file under a temporary name and rename it, so that it is there as a whole or not at all."""
+    names = {name: os.stat(name, dir_fd=folder, follow_symlinks=False).st_mtime for name in os.listdir(folder)}
+    for name in sorted(names, key=lambda name: names[name])[: max(0, len(names) - MAX_FILES + 1)]:
+        with suppress(OSError):
+            os.unlink(name, dir_fd=folder)
+    scratch = f"{os.getpid()}-{get_ident()}.new"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    with open(os.open(scratch, flags, 0o600, dir_fd=folder), "wb") as file:
+        file.write(content)
+    os.replace(scratch, f"{origin}-{digest(content)}", src_dir_fd=folder, dst_dir_fd=folder)

@@ -6,9 +6,7 @@ import sys
 from array import array
 from typing import Generic, TypeVar
 
-from parlour.engine.contest import COUNTS, make_expected
-from parlour.engine.packing import pack
-from parlour.engine.search import make_at_least, make_fill, rule_functions
+from parlour.engine.search import COUNTS, make_at_least, make_expected, make_fill, pack, rule_functions
 from parlour.game import P, as_it_is
 from parlour.options import O
 from parlour.rules import Rules

@@ -10,15 +10,15 @@ nodes says so and can be asked again; what it has found out by then is in the ta
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from parlour.engine.moves import first_move, next_move
-from parlour.engine.packing import pack, unpack
-from parlour.engine.types import Ints, Table
-from parlour.game import DRAWN, MOVER_LOSES, ONGOING, Game, P, count_moves
+from parlour.engine.primitives import Ints, Table, first_move, next_move
+from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, Game, P, count_moves
 from parlour.options import O
+from parlour.rules import Rules
 from parlour.score import Score, Value
 
 TOP = 1 << 14  # more than any distance
@@ -29,6 +29,18 @@ FLAGS = 2  # bits of an entry beside its score: there is more than one move; som
 GLANCE = 64  # moves of which one that wins at once is found as quickly as in a table
 ENTRY_BITS = 18  # the size of an entry in a position table
 UNBOUNDED = (-TOP, TOP)  # the bounds of an unknown score
+WORD = 63  # bits of a word beside its sign
+MASK_BITS = 62  # the longest mask of moves in compiled code
+
+UNKNOWN = 2.0  # instead of a value: the position is unknown, or the nodes are used up
+Expected = tuple[float, float, float, float, float]  # the numbers of ``make_expected``
+NOTHING_KNOWN = (UNKNOWN, 0.0, 0.0, 0.0, 0.0)
+
+# Counts over all unfinished positions.
+DECISIONS = 0  # with more than one move
+CRITICAL = 1  # where some move loses value
+HOLDING = 2  # moves that keep the value, in all decisions together
+COUNTS = 3
 
 
 def unpack_score(score: int) -> Score:
@@ -67,6 +79,45 @@ def rule_functions(game: Game[O, P]) -> RuleFunctions:
     return RuleFunctions(moves, rules.play, rules.result, search.canonical, rules.settled, search.outlook or replies)
 
 
+# Positions in one machine word.
+
+
+def packs(rules: Rules[O, P], spare: int = 1) -> bool:
+    """Whether a position fits into a word with this many bits to spare."""
+    return rules.bounds is not None and math.prod(rules.bounds.position) < 1 << WORD - spare
+
+
+def compiles(rules: Rules[O, P], spare: int = 1) -> bool:
+    """Whether compiled code can search the game: a position packs, and a mask of moves fits into a word too."""
+    if rules.bounds is None or not packs(rules, spare):
+        return False
+    if rules.bounds.moves <= MASK_BITS or rules.is_over(rules.start):
+        return True
+    return not rules.game.rules.moves(rules.packed, rules.start).mask  # a range of any size is two numbers
+
+
+def pack(rules: Rules[O, P], position: P) -> int:
+    """A position as one number: its fields in mixed radix, each below its bound."""
+    key = 0
+    for bound, value in zip(_radix(rules), position, strict=True):
+        key = key * bound + value
+    return key
+
+
+def unpack(rules: Rules[O, P], key: int) -> P:
+    """The position that was packed."""
+    values = []
+    for bound in reversed(_radix(rules)):
+        key, value = divmod(key, bound)
+        values.append(value)
+    return rules.position(reversed(values))
+
+
+def _radix(rules: Rules[O, P]) -> tuple[int, ...]:
+    assert rules.bounds is not None  # callers pack positions only of games that end
+    return rules.bounds.position
+
+
 # Primitives: the compiler has C for them. In Python a table of positions is a dictionary.
 
 
@@ -90,6 +141,14 @@ def lookup_entry(table: dict[Any, int], position: Any) -> int:
 
 def store_entry(table: dict[Any, int], position: Any, entry: int) -> None:
     table[position] = entry
+
+
+def lookup_expected(table: dict[Any, Expected], position: Any) -> Expected:
+    return table.get(position, NOTHING_KNOWN)
+
+
+def store_expected(table: dict[Any, Expected], position: Any, found: Expected) -> None:
+    table[position] = found
 
 
 def read_key(rules: Any, key: int) -> Any:
@@ -277,3 +336,72 @@ def make_children(rules: RuleFunctions) -> Any:
         return place
 
     return children
+
+
+def make_expected(rules: RuleFunctions) -> Any:
+    """Return a search that finds what to expect from a position on."""
+    moves, play, result, canonical = rules.moves, rules.play, rules.result, rules.canonical
+
+    def expected(options: O, position: P, error: float, table: Table, nodes: Ints, counts: Ints) -> Expected:
+        """Five numbers for the player to move, or NOTHING_KNOWN when ``nodes[0]`` is used up.
+
+        The value (1 a win, 0 a draw, -1 a loss); how likely the player wins, and draws; how many turns there will be;
+        and at how many of them a move loses value. ``counts`` counts each position once, when it is stored.
+        """
+        outcome = result(options, position)
+        if outcome != ONGOING:
+            if outcome == DRAWN:
+                return 0.0, 0.0, 1.0, 0.0, 0.0
+            if outcome == MOVER_WINS:
+                return 1.0, 1.0, 0.0, 0.0, 0.0
+            return -1.0, 0.0, 0.0, 0.0, 0.0
+        here = canonical(options, position)
+        found = lookup_expected(table, here)
+        if found[0] != UNKNOWN:
+            return found
+        if nodes[0] <= 0:
+            return found
+        nodes[0] -= 1
+        best = -2.0
+        keeping = 0  # the sums of all moves, and of those that keep the value
+        all_wins = all_draws = all_turns = all_critical = 0.0
+        wins = draws = turns = critical = 0.0
+        legal = moves(options, here)
+        move = first_move(legal)
+        while move >= 0:
+            child = expected(options, play(options, here, move), error, table, nodes, counts)
+            if child[0] == UNKNOWN:
+                return child
+            win = 1.0 - child[1] - child[2]
+            if -child[0] > best:
+                best = -child[0]
+                keeping = 0
+                wins = draws = turns = critical = 0.0
+            if -child[0] == best:
+                keeping += 1
+                wins += win
+                draws += child[2]
+                turns += child[3]
+                critical += child[4]
+            all_wins += win
+            all_draws += child[2]
+            all_turns += child[3]
+            all_critical += child[4]
+            move = next_move(legal, move)
+        count = count_moves(legal)
+        right, wrong = (1.0 - error) / keeping, error / count
+        found = (
+            best,
+            right * wins + wrong * all_wins,
+            right * draws + wrong * all_draws,
+            1.0 + right * turns + wrong * all_turns,
+            (1.0 if keeping < count else 0.0) + right * critical + wrong * all_critical,
+        )
+        if count > 1:
+            counts[DECISIONS] += 1
+            counts[CRITICAL] += keeping < count
+            counts[HOLDING] += keeping
+        store_expected(table, here, found)
+        return found
+
+    return expected

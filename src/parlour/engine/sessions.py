@@ -9,9 +9,9 @@ from typing import Any, Generic
 
 from parlour.engine import Compiled
 from parlour.engine.artefacts import NoEngine
-from parlour.engine.contest import COUNTS, NOTHING_KNOWN
-from parlour.engine.instances import Instance, Numbers
+from parlour.engine.search import COUNTS, NOTHING_KNOWN
 from parlour.engine.tree import TreeBuild
+from parlour.engine.wasm import Instance, Numbers
 from parlour.errors import ParlourError, TooBig
 from parlour.game import Game, P
 from parlour.options import O

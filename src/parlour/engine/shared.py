@@ -21,7 +21,7 @@ import wasmtime
 from wasmtime import _ffi as ffi
 
 from parlour.engine import artefacts
-from parlour.engine.arrays import address, flat
+from parlour.engine.native_batches import address, flat
 from parlour.engine.wasm import leave_to_the_system
 from parlour.errors import TooBig
 from parlour.game import Game

@@ -14,11 +14,9 @@ from math import sqrt
 from random import Random
 from typing import Any, Generic, NamedTuple
 
-from parlour.engine.moves import nth_move
-from parlour.engine.playouts import draw_below, next_state
+from parlour.engine.primitives import Floats, Ints, Words, draw_below, next_state, nth_move
 from parlour.engine.search import RuleFunctions, rule_functions
-from parlour.engine.types import Floats, Ints, Words
-from parlour.game import DRAWN, MOVER_LOSES, ONGOING, P, count_moves
+from parlour.game import DRAWN, MOVER_LOSES, ONGOING, PASS, P, count_moves
 from parlour.options import O
 from parlour.rules import Rules
 
@@ -107,6 +105,43 @@ def count_points(numbers: Ints, fractions: Floats, path: Ints, depth: int, point
         fractions[node * FRACTIONS + MEAN] = numbers[row + POINTS] / (2 * numbers[row + VISITS])
         fractions[node * FRACTIONS + WIDTH] = 1 / sqrt(numbers[row + VISITS])
         points = 2 - points
+
+
+def make_playouts(rules: RuleFunctions) -> Any:
+    """Return a function that plays random games, each legal move as likely as the others."""
+    moves, play, result = rules.moves, rules.play, rules.result
+
+    def playouts(options: O, start: P, games: int, state: Words, tally: Ints) -> None:
+        """Play games from a position. ``tally`` counts the mover's wins, draws and losses, placements and plies."""
+        seed = state[0]
+        wins = draws = losses = placements = plies = 0
+        for _ in range(games):
+            position = start
+            turn = 0
+            outcome = result(options, position)
+            while outcome == ONGOING:
+                legal = moves(options, position)
+                seed = next_state(seed)
+                move = nth_move(legal, draw_below(seed, count_moves(legal)))
+                position = play(options, position, move)
+                turn += 1
+                placements += move != PASS
+                outcome = result(options, position)
+            if outcome == DRAWN:
+                draws += 1
+            elif (outcome == MOVER_LOSES) == (turn % 2 == 1):
+                wins += 1
+            else:
+                losses += 1
+            plies += turn
+        state[0] = seed
+        tally[0] += wins
+        tally[1] += draws
+        tally[2] += losses
+        tally[3] += placements
+        tally[4] += plies
+
+    return playouts
 
 
 def make_simulate(rules: RuleFunctions) -> Any:

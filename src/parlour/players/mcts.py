@@ -8,7 +8,7 @@ from __future__ import annotations
 from random import Random
 
 from parlour.engine import Runtime, compiled_runtime
-from parlour.engine.packing import compiles
+from parlour.engine.search import compiles
 from parlour.engine.tree import Tree, TreeBuild
 from parlour.errors import TooBig
 from parlour.game import P

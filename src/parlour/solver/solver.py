@@ -8,7 +8,6 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from parlour.arguments import several, whole_number
 from parlour.engine import Compiled, Runtime, chosen_runtime, compiled_runtime
-from parlour.engine.packing import compiles, packs
 from parlour.engine.plain import PlainSearch
 from parlour.engine.search import (
     DEEPEST,
@@ -16,9 +15,11 @@ from parlour.engine.search import (
     STOPPED,
     TOP,
     child_target,
+    compiles,
     finished_score,
     from_child,
     pack_score,
+    packs,
     sign,
     unpack_score,
 )

@@ -27,9 +27,20 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from parlour.batch import random_game
 from parlour.engine import Compiled, Runtime, chosen_runtime, compiled_runtime
-from parlour.engine.packing import compiles, pack, packs, unpack
 from parlour.engine.plain import PLAIN_POSITIONS, POSITION_BYTES, PlainFill, PlainSearch
-from parlour.engine.search import DEEPEST, ENTRY_BITS, FLAGS, STOPPED, make_children, rule_functions, unpack_score
+from parlour.engine.search import (
+    DEEPEST,
+    ENTRY_BITS,
+    FLAGS,
+    STOPPED,
+    compiles,
+    make_children,
+    pack,
+    packs,
+    rule_functions,
+    unpack,
+    unpack_score,
+)
 from parlour.errors import BadPosition, BadTable, TooBig
 from parlour.fields import about, document, written
 from parlour.files import write_whole

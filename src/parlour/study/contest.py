@@ -11,10 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from parlour.engine import Compiled, Runtime, compiled_runtime
-from parlour.engine.contest import CRITICAL, DECISIONS, HOLDING, NOTHING_KNOWN
-from parlour.engine.packing import compiles
 from parlour.engine.plain import PlainExpectation
-from parlour.engine.search import DEEPEST
+from parlour.engine.search import CRITICAL, DECISIONS, DEEPEST, HOLDING, NOTHING_KNOWN, compiles
 from parlour.errors import BadArgument, TooBig
 from parlour.fields import about, document, written
 from parlour.game import Game, P

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import parlour
 from parlour import catalog
-from parlour.engine.packing import compiles
+from parlour.engine.search import compiles
 from parlour.game import PASS, Game
 from parlour.match import Match
 from parlour.options import left_to_chance

@@ -19,7 +19,7 @@ import parlour
 from parlour import Batch, catalog
 from parlour.batch.deals import first_states
 from parlour.batch.random_games import _first_state
-from parlour.engine.packing import compiles
+from parlour.engine.search import compiles
 from parlour.errors import BadArgument, BadPosition, IllegalMove, ParlourError, TooBig
 from parlour.game import DRAWN, MOVER_WINS, ONGOING
 from parlour.installation import install_command

@@ -12,8 +12,8 @@ import pytest
 from parlour import catalog
 from parlour.batch import random_games as batch
 from parlour.batch.random_games import Playouts
-from parlour.engine.moves import nth_move, select_bit
-from parlour.engine.packing import compiles
+from parlour.engine.primitives import nth_move, select_bit
+from parlour.engine.search import compiles
 from parlour.errors import ParlourError, TooBig
 from parlour.game import DRAWN, MOVER_WINS, ONGOING, marked
 from parlour.rules import Rules, read_rules

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from parlour import catalog
-from parlour.engine.packing import packs
+from parlour.engine.search import packs
 from parlour.rules import Rules
 from tests.support import ROOT
 from tests.support.command import Run

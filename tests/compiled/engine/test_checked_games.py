@@ -10,12 +10,9 @@ import pytest
 
 from parlour import catalog
 from parlour.engine import artefacts, sessions, wasm
-from parlour.engine.contest import COUNTS, NOTHING_KNOWN, make_expected
-from parlour.engine.packing import compiles, pack
 from parlour.engine.plain import PlainFill, PlainSearch
-from parlour.engine.playouts import make_playouts
-from parlour.engine.search import STOPPED, rule_functions
-from parlour.engine.tree import Tree, TreeBuild
+from parlour.engine.search import COUNTS, NOTHING_KNOWN, STOPPED, compiles, make_expected, pack, rule_functions
+from parlour.engine.tree import Tree, TreeBuild, make_playouts
 from parlour.errors import TooBig
 from parlour.game import Game
 from parlour.options import read_words

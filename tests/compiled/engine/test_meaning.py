@@ -12,11 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parlour.engine.moves import lowest_bit, select_bit
-from parlour.engine.playouts import draw_below, next_state
+from parlour.engine.primitives import Bytes, Floats, Ints, Shorts, Word, draw_below, lowest_bit, next_state, select_bit
 from parlour.engine.search import sort_range
 from parlour.engine.tree import natural_log
-from parlour.engine.types import Bytes, Floats, Ints, Shorts, Word
 from parlour.game import mirrored, popcount
 from tests.support.compiled import TRAP, Compiled
 

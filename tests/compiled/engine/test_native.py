@@ -14,13 +14,10 @@ from typing import Any
 import pytest
 
 from parlour.engine import sessions
-from parlour.engine.contest import COUNTS, make_expected
 from parlour.engine.native import NativeInstance
-from parlour.engine.packing import pack
 from parlour.engine.plain import PlainFill, PlainSearch
-from parlour.engine.playouts import make_playouts
-from parlour.engine.search import STOPPED, TOP, rule_functions
-from parlour.engine.tree import Tree, TreeBuild
+from parlour.engine.search import COUNTS, STOPPED, TOP, make_expected, pack, rule_functions
+from parlour.engine.tree import Tree, TreeBuild, make_playouts
 from parlour.errors import ParlourError, TooBig
 from parlour.rules import Rules, read_rules
 from parlour.solver import ReproducibleSolver, Solver, tabulate

@@ -15,9 +15,8 @@ import pytest
 
 from parlour.engine import artefacts, build, sessions, wasm
 from parlour.engine.artefacts import NotCompilable
-from parlour.engine.packing import compiles, pack
 from parlour.engine.plain import PlainFill
-from parlour.engine.search import STOPPED
+from parlour.engine.search import STOPPED, compiles, pack
 from parlour.errors import TooBig
 from parlour.game import Game
 from parlour.rules import read_rules

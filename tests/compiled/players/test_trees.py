@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from parlour.engine.packing import compiles
+from parlour.engine.search import compiles
 from parlour.engine.sessions import compiled_tree
 from parlour.engine.tree import Tree
 from parlour.players import mcts

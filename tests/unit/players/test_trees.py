@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from parlour.engine.packing import compiles
+from parlour.engine.search import compiles
 from parlour.engine.tree import CHILDREN, LEGAL, MOVE, NUMBERS, POINTS, TRIED, VISITS, Tree, TreeBuild
 from parlour.rules import Rules
 from tests.support.small import begun

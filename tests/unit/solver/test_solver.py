@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from parlour.batch import playouts
-from parlour.engine.packing import compiles, packs
 from parlour.engine.plain import PlainFill, PlainSearch
-from parlour.engine.search import ENTRY_BITS, TOP, child_target, from_child
+from parlour.engine.search import ENTRY_BITS, TOP, child_target, compiles, from_child, packs
 from parlour.errors import BadPosition, Cancelled, TooBig
 from parlour.game import MOVER_WINS, SearchAids
 from parlour.limit import Limit
