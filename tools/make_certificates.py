@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import click
 
 from parlour.catalog import list_games
-from parlour.cli.certify import write_certificate_file
+from parlour.cli.proofs import write_certificate_file
 from parlour.errors import TooBig
 from parlour.lab.combinations import combine
 from parlour.limit import Limit

@@ -24,32 +24,32 @@ COMMANDS = {
     "master": "master",
     "invite": "remote",
     "join": "remote",
-    "list": "list",
-    "rules": "rules",
-    "games": "games",
-    "resume": "games",
+    "list": "info",
+    "rules": "info",
+    "games": "saved",
+    "resume": "saved",
     "replay": "replay",
-    "export": "games",
-    "import": "games",
-    "solve": "solve",
-    "tabulate": "solve",
-    "report": "report",
-    "explain": "explain",
-    "certify": "certify",
-    "verify": "certify",
-    "sweep": "sweep",
-    "atlas": "atlas",
+    "export": "saved",
+    "import": "saved",
+    "solve": "analyse",
+    "tabulate": "analyse",
+    "report": "analyse",
+    "explain": "info",
+    "certify": "proofs",
+    "verify": "proofs",
+    "sweep": "lab",
+    "atlas": "lab",
     "tournament": "tournament",
     "leaderboard": "leaderboard",
     "puzzles": "puzzles",
-    "serve": "serve",
-    "backup": "backup",
-    "check": "check",
-    "salvage": "check",
-    "engine": "engine",
-    "mcp": "mcp",
-    "config": "configuration",
-    "completion": "completion",
+    "serve": "server",
+    "backup": "server",
+    "check": "server",
+    "salvage": "server",
+    "engine": "agents",
+    "mcp": "agents",
+    "config": "preferences",
+    "completion": "preferences",
     "manual": "manual",
 }
 
@@ -72,7 +72,7 @@ class Commands(click.Group):
         word = args[0]
         if word not in COMMANDS and not word.startswith("-") and not context.resilient_parsing:
             if word == "help":
-                from parlour.cli.per_game import one_of_the_games
+                from parlour.cli.options import one_of_the_games
 
                 every, one = f"{context.command_path} --help", f"{context.command_path} COMMAND --help"
                 raise click.UsageError(f"'{every}' lists the commands, '{one}' explains one; {one_of_the_games()}")
@@ -81,7 +81,7 @@ class Commands(click.Group):
         return super().resolve_command(context, args)
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        from parlour.cli.per_game import list_in_full
+        from parlour.cli.options import list_in_full
 
         list_in_full(self, context, formatter)
 
@@ -94,7 +94,7 @@ class _Preferences(dict[str, Any]):
 
         if not (at_terminal() and os.path.exists(config_file())):
             return {}
-        from parlour.cli.configuration import load  # not needed by most
+        from parlour.cli.preferences import load  # not needed by most
 
         found = load()
         found.complain()

@@ -56,7 +56,7 @@ def ask_what_next(table: TerminalTable, teller: DrawnTeller, keyboard: Keyboard,
                 table.obey(word)
                 return Next.UNDO
             if word == "report":
-                from parlour.cli.report import tell_report  # which needs the solver
+                from parlour.cli.analyse import tell_report  # which needs the solver
 
                 teller.makes_room()
                 print()

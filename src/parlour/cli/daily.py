@@ -9,8 +9,8 @@ from random import Random
 import click
 
 from parlour import catalog, saves
-from parlour.cli.completing import complete_game, complete_kept
 from parlour.cli.matches import read_match
+from parlour.cli.options import complete_game, complete_kept
 from parlour.cli.solving import Desk, in_words, named, solve
 from parlour.errors import BadOptions, ParlourError
 from parlour.files import write_whole

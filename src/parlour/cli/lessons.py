@@ -9,7 +9,7 @@ from __future__ import annotations
 import click
 
 from parlour import catalog
-from parlour.cli.per_game import game_argument
+from parlour.cli.options import game_argument
 from parlour.errors import BadOptions, MoveRefused
 from parlour.game import PASS, Game, Lesson, Step, opponent
 from parlour.installation import own_command

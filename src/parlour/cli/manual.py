@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import click
 
 from parlour import catalog
-from parlour.cli.per_game import GameCommands
+from parlour.cli.options import GameCommands
 from parlour.version import __version__
 
 FILES = {

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import click
 
 from parlour import catalog
-from parlour.cli.certify import strategy_text
 from parlour.cli.daily import load_progress
-from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
+from parlour.cli.options import HELP, GameCommands, chosen_texts, game_options
+from parlour.cli.proofs import strategy_text
 from parlour.cli.solving import Desk, match_at, named
 from parlour.errors import BadOptions, ParlourError, TooBig
 from parlour.files import write_whole
@@ -292,9 +292,9 @@ def _mark(desk: Desk, hall: _Hall, question: ExamQuestion, move: int) -> None:
 
 def _graduate(desk: Desk, hall: _Hall, day: str) -> None:
     """Say what was proved, and leave it in files."""
-    from parlour.cli import configuration
+    from parlour.cli import preferences
 
-    paper, name = hall.paper, configuration.load().name or "You"
+    paper, name = hall.paper, preferences.load().name or "You"
     strategy = hall.exam.strategy({"by": name, "date": day})
     write_whole(paper.file("strategy"), write_strategy(strategy).encode())
     text = diploma(strategy, name, day, hall.exam.asked, hall.exam.mistakes)

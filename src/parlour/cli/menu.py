@@ -8,7 +8,7 @@ from datetime import date
 from typing import NamedTuple
 
 from parlour import catalog, players, saves
-from parlour.cli import configuration
+from parlour.cli import preferences
 from parlour.cli.lessons import teach
 from parlour.cli.playing import COMPUTER, Manner, MenuWanted, play_new, play_on, set_up
 from parlour.errors import GameInUse, ParlourError
@@ -56,7 +56,7 @@ class Way(NamedTuple):
 
 def menu() -> int:
     """The exit code of the command."""
-    found = configuration.load()
+    found = preferences.load()
     found.complain()
     return _Menu(found).run()
 
@@ -69,7 +69,7 @@ def _first_offered() -> str:
 class _Menu:
     """The questions, and what was answered."""
 
-    def __init__(self, preferences: configuration.Preferences) -> None:
+    def __init__(self, preferences: preferences.Preferences) -> None:
         self.keyboard, self.screen = Keyboard(), Screen()
         self.own_options = preferences.options
         # The answers so far; they last until the menu is left.
@@ -184,7 +184,7 @@ class _Menu:
     def _choose_first(self) -> None:
         other = "Your friend" if self.opponent == HUMAN else "The computer"
         picked = self._pick("Who begins?", [MenuItem("You"), MenuItem(other), MenuItem("A coin decides")])
-        self.first = configuration.FIRST[picked]
+        self.first = preferences.FIRST[picked]
 
     def _play(self, game: Game, way: Way) -> int:
         """Play until nobody wants to go on; MenuWanted if it is to be another game."""
@@ -214,7 +214,7 @@ class _Menu:
             if not name:
                 return usual
             try:
-                configuration.keep(key, name)
+                preferences.keep(key, name)
             except ParlourError as error:
                 self._remark(sentence(str(error)), "yellow")
                 continue

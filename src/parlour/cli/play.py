@@ -8,8 +8,7 @@ import click
 from click.core import ParameterSource
 
 from parlour import players
-from parlour.cli.completing import complete_player
-from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
+from parlour.cli.options import HELP, GameCommands, chosen_texts, complete_player, game_options
 from parlour.cli.playing import COMPUTER, PLAIN_HELP, SECONDS_HELP, Manner, or_menu, play_new, set_up
 from parlour.game import Game
 from parlour.players import HUMAN

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from parlour.cli import configuration
+from parlour.cli import preferences
 from parlour.cli.connection import Link, NoAnswer, Refused, Server, forget_seat, keep_seat, kept_seat, read_link
-from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
+from parlour.cli.options import HELP, GameCommands, chosen_texts, game_options
 from parlour.cli.remote_table import RemoteTable, impatient, refused_in_words
 from parlour.game import Game
 from parlour.installation import own_command
@@ -49,7 +49,7 @@ def join_command(link: str | None, name: str | None) -> int:
         own = found._replace(seat=secrets.token_urlsafe(24))
         keep_seat(own)  # before the server knows it, so that no answer that is lost can cost it
     if own is not None and own.invite is not None:
-        _take_seat(server, own, name or configuration.load().name)
+        _take_seat(server, own, name or preferences.load().name)
         own = own._replace(invite=None)
         keep_seat(own)
     elif own is None and found.seat is not None:
@@ -72,7 +72,7 @@ def _invite(game: Game) -> click.Command:
         _need_terminal()
         texts = chosen_texts(given)
         read_rules(game, texts)
-        found = configuration.load()
+        found = preferences.load()
         found.complain()
         first = first or {"1": "me", "2": "you"}.get(found.first or "", "toss")
         at = Server(server or found.server or USUAL_SERVER)

@@ -6,8 +6,8 @@ import sys
 
 import click
 
-from parlour.cli.completing import complete_kept
 from parlour.cli.matches import read_match, tell_standing
+from parlour.cli.options import complete_kept
 from parlour.game import PASS
 from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match
 from parlour.terminal.drawn import show_table

@@ -13,7 +13,7 @@ from typing import IO
 import click
 
 from parlour import catalog, players, tournament
-from parlour.cli.completing import complete_game, complete_players
+from parlour.cli.options import complete_game, complete_players
 from parlour.cli.working import CLUSTER_HELP, chosen_workers
 from parlour.errors import BadOptions
 from parlour.limit import Limit

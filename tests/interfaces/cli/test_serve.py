@@ -7,7 +7,7 @@ import socket
 
 import pytest
 
-from parlour.cli import serve
+from parlour.cli import server
 
 
 def greeting(host: str) -> tuple[str, list[str]]:
@@ -19,7 +19,7 @@ def greeting(host: str) -> tuple[str, list[str]]:
         except OSError:
             pytest.skip(f"this machine has no {host}")
         port = bound.getsockname()[1]
-        first, *more = serve._greeting(bound).split("\n")
+        first, *more = server._greeting(bound).split("\n")
     found = re.fullmatch(rf"Parlour is open at http://(\S+):{port}/ \(Ctrl-C closes it\)", first)
     assert found is not None, first
     return found[1], more
@@ -49,11 +49,11 @@ def test_without_a_network_it_prints_the_name_of_the_machine(monkeypatch: pytest
             raise OSError("network is unreachable")
 
     monkeypatch.setattr("socket.socket", Unreachable)
-    assert serve._network_address() == socket.gethostname()
+    assert server._network_address() == socket.gethostname()
 
 
 def test_networks_of_ipv4_are_trusted_at_a_socket_of_ipv6_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "10.0.0.0/8, 192.0.2.7")
-    assert serve._trusted() == ["10.0.0.0/8", "192.0.2.7", "::ffff:10.0.0.0/104", "::ffff:192.0.2.7"]
+    assert server._trusted() == ["10.0.0.0/8", "192.0.2.7", "::ffff:10.0.0.0/104", "::ffff:192.0.2.7"]
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", "*")
-    assert serve._trusted() == ["*"]
+    assert server._trusted() == ["*"]

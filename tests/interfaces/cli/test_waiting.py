@@ -8,9 +8,9 @@ from threading import Event
 
 import pytest
 
-from parlour.cli import thinking
 from parlour.errors import TooBig
 from parlour.limit import Limit
+from parlour.terminal import background
 from parlour.terminal.background import CtrlC, Thinker
 from tests.support.eventually import eventually
 
@@ -26,8 +26,8 @@ def press_ctrl_c(ctrl_c: CtrlC, presses: int) -> None:
 def test_ctrl_c_ends_the_waiting_though_the_work_goes_on(
     presses: int, error: type[BaseException], grace: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(thinking, "POLL", 0.01)
-    monkeypatch.setattr(thinking, "GRACE", grace)
+    monkeypatch.setattr(background, "POLL", 0.01)
+    monkeypatch.setattr(background, "GRACE", grace)
     limit, stop, thinker = Limit(60), Event(), Thinker()
     with CtrlC(limit) as ctrl_c:
 

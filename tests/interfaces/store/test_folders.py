@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from parlour import saves
-from parlour.cli.serve import default_database
+from parlour.cli.server import default_database
 from parlour.folders import make_private, state_folder
 from parlour.store import open_store
 from tests.support.command import Run

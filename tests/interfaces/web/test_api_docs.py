@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from parlour import players
-from parlour.cli.serve import ENDING_SECONDS, default_database
+from parlour.cli.server import ENDING_SECONDS, default_database
 from parlour.documents.games import level_documents
 from parlour.secrets import new_secret
 from parlour.service import rights
@@ -251,7 +251,7 @@ def test_what_a_browser_keeps_is_listed() -> None:
 
 
 def test_the_options_of_the_server_are_listed() -> None:
-    from parlour.cli.serve import serve_command
+    from parlour.cli.server import serve_command
 
     known = {name for parameter in serve_command.params for name in parameter.opts}
     assert set(first_column(section(WEB, "Running a server"))) == known | {"--help", "-h"}

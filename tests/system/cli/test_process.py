@@ -213,7 +213,7 @@ def test_nothing_is_loaded_for_a_file_that_is_not_there(run: Runner) -> None:
     code = (
         "import sys\nsys.argv = ['parlour', 'play', 'double-up']\nfrom parlour.cli import main\n"
         "try: main()\nexcept SystemExit: pass\n"
-        "print('tomllib' in sys.modules, 'parlour.cli.configuration' in sys.modules)"
+        "print('tomllib' in sys.modules, 'parlour.cli.preferences' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], input="2\n", capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "False False"

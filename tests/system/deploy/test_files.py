@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 from starlette.routing import Route
 
-from parlour.cli.serve import serve_command
+from parlour.cli.server import serve_command
 from parlour.web import pool
 from parlour.web.app import ROUTERS, ServerSettings
 from parlour.web.costs import declared_cost

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from parlour import catalog, record
 from parlour.cli import COMMANDS
 from parlour.cli import parlour as command_line
-from parlour.cli.per_game import GameCommands
+from parlour.cli.options import GameCommands
 from parlour.errors import BadOptions, BadPosition, IllegalMove, MoveRefused, UnreadableMove
 from parlour.game import MOVER_LOSES, ONGOING, PASS, Game, count_moves, list_moves
 from parlour.match import Match

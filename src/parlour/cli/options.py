@@ -1,17 +1,25 @@
-"""Commands that go by game: one sub-command for each, with the options that the game declares."""
+"""Options, arguments and completions that commands share."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from itertools import islice
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from parlour import catalog
-from parlour.cli.completing import complete_game
+from parlour import catalog, players, saves
 from parlour.errors import UnknownGame
 from parlour.game import Game
+from parlour.installation import install_command
+from parlour.match import Match
 from parlour.options import declared, flag, show_options
+from parlour.players import HUMAN
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
 
 T = TypeVar("T")
 
@@ -100,3 +108,78 @@ def chosen_texts(given: Mapping[str, str | None]) -> dict[str, str]:
     """Which of the game's own options were given, as text."""
     options = {name.removeprefix("option_"): text for name, text in given.items() if name.startswith("option_")}
     return {name: text for name, text in options.items() if text is not None}
+
+
+MOST_COMPLETED = 50  # kept games, the newest
+
+
+def complete_game(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The games there are."""
+    return [_completion(key) for key in catalog.keys() if key.startswith(incomplete)]
+
+
+def complete_kept(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The numbers of the kept games, the newest first, each with what it is."""
+    with suppress(OSError):
+        numbers = (number for number in reversed(saves.numbers()) if str(number).startswith(incomplete))
+        return _completions((number, _match(number)) for number in numbers)
+    return []
+
+
+def complete_unfinished(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The same of those that are not over."""
+    with suppress(OSError):
+        return _completions(
+            (number, match) for number, match in saves.unfinished() if str(number).startswith(incomplete)
+        )
+    return []
+
+
+def complete_player(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The words of players; where a number or a command is to follow, up to the colon."""
+    words = {HUMAN: "whoever sits at this keyboard"}
+    for kind in players.list_player_kinds():
+        words[f"{kind.name}:" if kind.is_open else kind.word] = kind.about
+    return [_completion(word, help=about) for word, about in words.items() if word.startswith(incomplete)]
+
+
+def complete_players(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The same for a list with commas, whose last word is being typed."""
+    before, comma, last = incomplete.rpartition(",")
+    chosen = before.split(",")
+    found = complete_player(context, parameter, last)
+    return [
+        _completion(f"{before}{comma}{item.value}", help=item.help) for item in found
+        if item.value != HUMAN and item.value not in chosen
+    ]  # fmt: skip
+
+
+def _completion(value: str, help: str | None = None) -> CompletionItem:
+    from click.shell_completion import CompletionItem  # the first prompt does not wait for it
+
+    return CompletionItem(value, help=help)
+
+
+def _match(number: int) -> Match | None:
+    try:
+        return saves.load(number)
+    except (ValueError, OSError):
+        return None
+
+
+def _completions(found: Iterable[tuple[int, Match | None]]) -> list[CompletionItem]:
+    items = []
+    for number, match in islice(found, MOST_COMPLETED):
+        told = "damaged" if match is None else f"{match.game.title}, {' - '.join(match.names)}: {match.standing}"
+        items.append(_completion(str(number), help=told))
+    return items
+
+
+def url_of(database: str) -> str:
+    """The URL of a database; what is no URL is the name of a file of SQLite."""
+    return database if "://" in database else f"sqlite:///{database}"
+
+
+def needs_web(missing: ModuleNotFoundError) -> click.ClickException:
+    """What to say where the extra is not installed that databases need."""
+    return click.ClickException(f"this needs {missing.name}; install it with: {install_command('web')}")

@@ -1,4 +1,4 @@
-"""The kept games: ``parlour games``, ``resume``, ``export`` and ``import``."""
+"""The commands for saved games: ``games``, ``resume``, ``export`` and ``import``."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from functools import partial
 import click
 
 from parlour import catalog, record, saves
-from parlour.cli.completing import complete_game, complete_kept, complete_player, complete_unfinished
 from parlour.cli.matches import read_file
+from parlour.cli.options import complete_game, complete_kept, complete_player, complete_unfinished
 from parlour.cli.playing import PLAIN_HELP, SECONDS_HELP, Manner, or_menu, play_on
 from parlour.errors import BadRecord, NoSuchRecord
 from parlour.installation import own_command

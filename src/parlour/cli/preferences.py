@@ -1,17 +1,4 @@
-"""What somebody has set up for all their games: a small TOML file, and ``parlour config``, which shows and sets it.
-
-::
-
-    name = "Ann"
-    opponent = "level:2"
-
-    [double-up]
-    limit = 50
-
-The file is for people: it counts at a terminal, and whatever is said on the command line counts more. A program that
-plays through a pipe gets the same game everywhere. Nothing in the file can keep a game from being played: what is wrong
-is said in one line and left out.
-"""
+"""The commands ``config`` and ``completion``, and the user's configuration file."""
 
 from __future__ import annotations
 
@@ -398,3 +385,21 @@ def _settings(found: Preferences) -> dict[str, str]:
     for key, texts in found.options.items():
         shown |= {f"{key}.{flag(name)}": text for name, text in texts.items()}
     return shown
+
+
+@click.command("completion")
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion_command(context: click.Context, shell: str) -> None:
+    """Print the completion script for a SHELL.
+
+    \b
+    bash: eval "$(parlour completion bash)"        in ~/.bashrc
+    zsh:  eval "$(parlour completion zsh)"         in ~/.zshrc
+    fish: parlour completion fish | source         in ~/.config/fish/config.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    kind = get_completion_class(shell)
+    assert kind is not None  # the three shells above are click's own
+    click.echo(kind(context.find_root().command, {}, "parlour", "_PARLOUR_COMPLETE").source())

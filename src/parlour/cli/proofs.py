@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import click
 
-from parlour.cli.per_game import HELP, GameCommands, chosen_texts, game_options
+from parlour.cli.options import HELP, GameCommands, chosen_texts, game_options
 from parlour.errors import BadStrategy, ParlourError
 from parlour.files import write_whole
 from parlour.game import Game

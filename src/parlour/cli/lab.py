@@ -1,22 +1,24 @@
-"""``parlour sweep``: every combination of options, each measured exactly."""
+"""The commands ``sweep`` and ``atlas``."""
 
 from __future__ import annotations
 
 import csv
 import io
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import ceil
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from parlour.cli.per_game import HELP, GameCommands
+from parlour.cli.options import HELP, GameCommands
 from parlour.cli.working import CLUSTER_HELP, chosen_workers
-from parlour.errors import BadSweep, NoWorkers
+from parlour.errors import BadSweep, MissingExtra, NoWorkers
 from parlour.files import write_whole
 from parlour.game import Game
+from parlour.installation import own_command
 from parlour.lab.combinations import Combinations, combine
 from parlour.lab.measures import FIELDS, MEASURES, USUAL, Budget, Method, Row, columns_of
 from parlour.lab.results import MEMORY, open_results
@@ -32,17 +34,21 @@ from parlour.lab.sweep import (
     run,
     share_memory,
 )
-from parlour.options import declared, flag, show_options, show_words
+from parlour.options import declared, flag, read_options, show_options, show_words, unusual_options
 from parlour.terminal.screen import Screen
 from parlour.text import counted
 from parlour.workers import cores
 from parlour.workers.cluster import LOCAL
 from parlour.writer import write_json
 
+if TYPE_CHECKING:
+    from parlour.lab.atlas import Map
+
+
 SHOWN_ROWS = 60  # of a sweep, for people to read; more are for programs
 
 
-def _command(game: Game) -> click.Command:
+def _sweep(game: Game) -> click.Command:
     def sweep(
         measures: str | None,
         error: float,
@@ -128,7 +134,7 @@ def _command(game: Game) -> click.Command:
     )  # fmt: skip
 
 
-sweep_command = GameCommands("sweep", _command, help="Measure a game under every combination of options.")
+sweep_command = GameCommands("sweep", _sweep, help="Measure a game under every combination of options.")
 
 
 def _lists_of_options(game: Game) -> list[click.Option]:
@@ -266,3 +272,64 @@ def table_of(rows: Sequence[Row]) -> list[str]:
     widths = [max(map(len, column)) for column in columns]
     lines = zip(*columns, strict=True)
     return ["  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)) for line in lines]
+
+
+BEST = 10  # contests that are named
+
+
+def _atlas(game: Game) -> click.Command:
+    def run(sweep: str | None, output: str | None, best: int) -> None:
+        from parlour.lab.atlas import read_map, shipped_map
+
+        found = shipped_map(game) if sweep is None else read_map(sweep, game)
+        if output is not None:
+            _draw(found, output)
+            return
+
+        screen = Screen()
+        rows = found.best_rows(best)
+        if rows:
+            head, *lines = table_of(found.rows)  # all rows at once: it shows the options in which they differ
+            by_options = dict(zip((row.words for row in found.rows), lines, strict=True))
+            screen.say(["The best contests, by their measure:", "", head, *(by_options[row.words] for row in rows), ""])
+            texts = unusual_options(read_options(game.options, rows[0].options))
+            words = " ".join(f"--{flag(name)} {text}" for name, text in texts.items())
+            screen.say([f"Play the best: {own_command()} play {game.key} {words}".rstrip()])
+        said = f"{game.title}: {counted(len(found.rows), 'square')}"
+        if found.left_out:
+            said += f", {found.left_out} of them incomplete, for want of time or memory"
+        screen.say([said])
+
+    return click.Command(
+        game.key,
+        callback=run,
+        help=f"Show which options of {game.title} make the best contest; or draw maps of all that were measured.",
+        short_help=f"The best contests of {game.title}, and maps of it.",
+        params=[
+            click.Option(["--sweep"], metavar="FILE", help="of this sweep  [default: of the atlas that is shipped]"),
+            click.Option(["-o", "--output"], metavar="FOLDER", help="draw the maps here as SVG files, instead"),
+            click.Option(
+                ["--best"], metavar="N", type=click.IntRange(1, 1000), default=BEST, show_default=True,
+                help="how many contests to name",
+            ),
+        ],
+        context_settings=HELP,
+    )  # fmt: skip
+
+
+atlas_command = GameCommands("atlas", _atlas, help="Show which options of a game make the best contest; draw maps.")
+
+
+def _draw(found: Map, folder: str) -> None:
+    from parlour.lab.atlas import SHADES
+
+    try:
+        from parlour.lab.drawing import draw_map
+
+        pictures = {f"{found.game.key}-{shade}.svg": draw_map(found, shade) for shade in SHADES}
+    except ModuleNotFoundError:
+        raise MissingExtra("pictures need matplotlib", "plots") from None
+    os.makedirs(folder, exist_ok=True)
+    for name, picture in pictures.items():
+        write_whole(os.path.join(folder, name), picture)
+        click.echo(os.path.join(folder, name))

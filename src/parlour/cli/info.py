@@ -1,0 +1,111 @@
+"""The commands ``list``, ``rules`` and ``explain``."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+import click
+
+from parlour import catalog
+from parlour.cli.options import HELP, GameCommands, chosen_texts, game_argument, game_options, seconds_option
+from parlour.game import Game
+from parlour.installation import own_command
+from parlour.limit import Limit
+from parlour.options import declared, flag, show_options
+from parlour.rules import read_rules
+from parlour.terminal.pager import pager
+from parlour.terminal.screen import ProgressLine, Screen, reflow, width
+from parlour.writer import write_json
+
+
+@click.command("list")
+@click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
+def list_command(as_json: bool) -> None:
+    """List the games."""
+    games = catalog.list_games()
+    if as_json:
+        from parlour.documents.games import game_document
+
+        found = [game_document(game) for game in games]
+        for at, each in enumerate(found):  # this command has null where the web has an empty text
+            options = [replace(option, default=option.default or None) for option in each.options]
+            found[at] = replace(each, options=options)
+        click.echo(write_json(found, indent=2))
+        return
+    screen = Screen()
+    for game in games:
+        screen.say([game.key], bold=True)
+        screen.say([f"    {game.content.summary}"])
+    if sys.stdout.isatty():
+        screen.say(["", f"Play one: {own_command()} play GAME. Read its rules: {own_command()} rules GAME."])
+
+
+@click.command("rules")
+@game_argument
+@click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
+def rules_command(game: str, as_json: bool) -> None:
+    """Show the rules of GAME, with its options."""
+    found = catalog.find_game(game)
+    if as_json:
+        from parlour.documents.games import rules_document
+
+        click.echo(write_json(rules_document(found), indent=2))
+        return
+    with pager():
+        _tell(found)
+
+
+def _tell(found: Game) -> None:
+    columns = min(width(), 80)
+    screen = Screen()
+    screen.say([found.title], bold=True)
+    screen.say(["", *reflow(found.content.rules_text, columns), "", "Options"])
+    defaults = show_options(found.defaults)
+    for name, kind in declared(found.options).items():
+        default = f", default {defaults[name]}" if defaults[name] else ""
+        text = f"--{flag(name)}: {kind.help} ({kind.allowed}{default})"
+        screen.say(reflow(f"- {text}", columns))
+    if found.content.variants:
+        screen.say(["", "Worth trying"])
+    for variant in found.content.variants:
+        words = " ".join(f"--{flag(name)} {text}" for name, text in variant.options.items())
+        about = "; ".join(filter(None, [variant.character, variant.why]))
+        screen.say(reflow(f"- {words}: {about}", columns))
+    command = own_command()
+    screen.say(["", f"Who wins, and how: {command} explain {found.key}", f"Play it: {command} play {found.key}"])
+
+
+def _explain(game: Game) -> click.Command:
+    from parlour.study.explain import QUESTION_SECONDS, explain_lines, explanation_of  # slow
+
+    def run(seed: str, seconds: float, as_json: bool, **given: str | None) -> None:
+        rules = read_rules(game, chosen_texts(given))
+        screen, columns = Screen(), min(width(), 80)
+        with ProgressLine() as progress:
+            lines = explain_lines(rules, Limit(on_progress=progress), seed=seed, seconds=seconds)
+            if as_json:
+                explanation = explanation_of(rules, lines)
+                progress.wipe()
+                click.echo(write_json(explanation, indent=2))
+                return
+            for line in lines:
+                progress.wipe()
+                screen.say(reflow(line.text, columns) if line.text else [""], bold=line.strong)
+
+    return click.Command(
+        game.key,
+        callback=run,
+        help=f"Say what is known about {game.title} under the given options.",
+        short_help=game.content.summary,
+        params=[
+            *game_options(game),
+            click.Option(["--seed"], default="1", show_default=True, metavar="TEXT", help="of what is only sampled"),
+            seconds_option(QUESTION_SECONDS, "how long one question may take; a sample may take four times as long"),
+            click.Option(["--json", "as_json"], is_flag=True, help="one JSON document, for programs"),
+        ],
+        context_settings=HELP,
+    )
+
+
+explain_command = GameCommands("explain", _explain, help="Say what is known about a game: who wins, how, and how soon.")
