@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any, Protocol, get_type_hints
 
-from parlour.batch.arguments import check_output
+from parlour.batch.arrays import check_output
 from parlour.engine import Runtime
 from parlour.engine.artefacts import NoEngine
 from parlour.engine.lockstep import Lockstep, make_lockstep, plain_rows

@@ -11,11 +11,19 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar
 
 from parlour.arguments import as_index, check_choice, whole_number
-from parlour.batch.arguments import whole_numbers
-from parlour.batch.deals import deal_arrays, first_states, is_dealt, make_deals
+from parlour.batch.arrays import (
+    Exact,
+    Scorer,
+    deal_arrays,
+    first_states,
+    has_score,
+    is_dealt,
+    make_deals,
+    score_arrays,
+    whole_numbers,
+)
 from parlour.batch.encoding import Encoding
 from parlour.batch.kernels import KernelRunner
-from parlour.batch.score_tables import Exact, Scorer, has_score, score_arrays
 from parlour.engine import Runtime, chosen_runtime
 from parlour.engine.lockstep import (
     CHECKED,

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import parlour
 from parlour import Batch, catalog
-from parlour.batch.deals import first_states
+from parlour.batch.arrays import first_states
 from parlour.batch.random_games import _first_state
 from parlour.engine.search import compiles
 from parlour.errors import BadArgument, BadPosition, IllegalMove, ParlourError, TooBig
