@@ -20,8 +20,7 @@ from typing import Any
 import parlour
 from parlour.options import read_words, show_words
 from parlour.rules import Rules
-from parlour.study.certify import certify
-from parlour.study.strategy import write_strategy
+from parlour.study.strategy import certify, write_strategy
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "verifier"))
 

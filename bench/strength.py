@@ -17,7 +17,7 @@ from parlour.game import P
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import O, Word, declared
-from parlour.players.knowledge import solver_for
+from parlour.players.perfect import solver_for
 from parlour.rules import Rules, read_rules
 from parlour.setup import Setup
 from parlour.tournament import MOST_ROUNDS

@@ -21,9 +21,9 @@ from pathlib import Path
 PAGE_MODULES = (
     *("arguments", "errors", "game", "limit", "match", "names", "notation", "options", "outcome", "record", "rules"),
     *("score", "setup", "text", "turn", "view", "writer"),
-    *("documents/*", "games/*", "players/knowledge", "players/level", "players/mcts", "players/perfect"),
+    *("documents/*", "games/*", "players/level", "players/mcts", "players/perfect"),
     *("players/random", "service/commands", "service/creating", "service/errors", "service/loaded", "service/offers"),
-    *("service/rights", "service/searches", "solver/solver", "study/archive", "study/certify"),
+    *("service/rights", "service/searches", "solver/solver", "study/archive"),
     *("study/explain", "study/grades", "study/hints", "study/mastery", "study/practice", "study/progress"),
     *("study/puzzle", "study/report", "study/strategy", "study/words"),
 )
@@ -31,7 +31,7 @@ PAGE_MODULES = (
 EXCEPTIONS = {
     ("errors.py", "several bases of MissingExtra"): "programs catch it as ImportError, and no page raises it",
     ("names.py", "import of unicodedata"): "browsers have most of it, as classes in regular expressions",
-    ("players/knowledge.py", "import of threading"): "a page has one thread, whose number is a constant",
+    ("players/perfect.py", "import of threading"): "a page has one thread, whose number is a constant",
 }
 LIBRARY = frozenset(
     [

@@ -101,13 +101,12 @@ _NAMES = {
         "find_puzzle",
         "list_puzzles",
     ),
-    "parlour.study.certify": (
+    "parlour.study.strategy": (
         "check_certificate",
         "write_certificate",
     ),
-    "parlour.study.contest": ("measure_contest",),
+    "parlour.study.contest": ("measure_contest", "measure_exploitability"),
     "parlour.study.explain": ("explain",),
-    "parlour.study.exploitability": ("measure_exploitability",),
     "parlour.study.grades": ("make_report",),
     "parlour.study.hints": ("Hints",),
     "parlour.study.mastery": (

@@ -68,11 +68,11 @@ from parlour.solver import tabulate as tabulate
 from parlour.study.archive_file import daily_puzzle as daily_puzzle
 from parlour.study.archive_file import find_puzzle as find_puzzle
 from parlour.study.archive_file import list_puzzles as list_puzzles
-from parlour.study.certify import check_certificate as check_certificate
-from parlour.study.certify import write_certificate as write_certificate
+from parlour.study.strategy import check_certificate as check_certificate
+from parlour.study.strategy import write_certificate as write_certificate
 from parlour.study.contest import measure_contest as measure_contest
+from parlour.study.contest import measure_exploitability as measure_exploitability
 from parlour.study.explain import explain as explain
-from parlour.study.exploitability import measure_exploitability as measure_exploitability
 from parlour.study.grades import make_report as make_report
 from parlour.study.hints import Hints as Hints
 from parlour.study.mastery import Exam as Exam

@@ -6,9 +6,8 @@ from parlour.batch.lockstep import BatchStep, Scores
 from parlour.lab.measures import Row
 from parlour.lab.sweep import Sweep
 from parlour.solver import Analysis, Choice, ScoreTable, Statistics
-from parlour.study.contest import Contest
+from parlour.study.contest import Contest, Exploitability
 from parlour.study.explain import Explanation, ExplanationPart
-from parlour.study.exploitability import Exploitability
 from parlour.study.hints import Hint, Reason
 from parlour.study.mastery import ExamQuestion, Marked
 from parlour.study.puzzle import Features, Stage

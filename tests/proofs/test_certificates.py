@@ -19,8 +19,7 @@ from click.testing import CliRunner, Result
 from parlour import catalog
 from parlour.rules import Rules
 from parlour.score import Value
-from parlour.study.certify import claim_in_words
-from parlour.study.strategy import read_strategies
+from parlour.study.strategy import claim_in_words, read_strategies
 from tests.support import ROOT
 from tests.support.certificates import VERIFIER, certificate, empty_proof, independent, refusals, rules_of
 from tests.support.naive import minimax, reachable

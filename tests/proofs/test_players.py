@@ -12,7 +12,7 @@ import pytest
 from parlour import catalog
 from parlour.game import ONGOING
 from parlour.match import Match
-from parlour.players import knowledge, perfect
+from parlour.players import perfect
 from parlour.players.level import LEVELS, Level, LevelPlayer
 from parlour.players.perfect import PerfectPlayer
 from parlour.rules import Rules, read_rules, rules_of
@@ -56,7 +56,7 @@ def test_a_seed_gives_one_game_and_seeds_give_many(word: str) -> None:
 @pytest.mark.parametrize("key", KEYS)
 def test_the_book_s_games_are_small_enough_to_be_known(key: str) -> None:
     match = Match(Setup(rules_of(key)))
-    assert knowledge.solver_for(match.rules, match.position) is not None
+    assert perfect.solver_for(match.rules, match.position) is not None
 
 
 @pytest.mark.parametrize("word", ["random", "level:1", "level:5", "perfect", "mcts:20"])
@@ -68,10 +68,10 @@ def test_everybody_plays_every_game_to_its_end(word: str, key: str) -> None:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Little is small: tests have no time for more."""
-    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 4000)
-    knowledge._whole.cache_clear()
+    monkeypatch.setattr(perfect, "SEARCHED_NODES", 4000)
+    perfect._whole.cache_clear()
     yield
-    knowledge._whole.cache_clear()
+    perfect._whole.cache_clear()
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def test_late_in_a_big_game_a_level_sees_as_well_as_in_a_small_one() -> None:
     options = read_rules(game, {"length": "12", "range": "60"}).options
     match, random, seen = Match(Setup(Rules(game, options), seed="4")), Random(4), 0
     while match.round_result == ONGOING:
-        fresh = knowledge.solver_for(match.rules, match.position)
+        fresh = perfect.solver_for(match.rules, match.position)
         move = LevelPlayer(3).choose(match, random)
         if fresh is not None:
             seen += 1

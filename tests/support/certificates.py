@@ -12,8 +12,7 @@ from parlour.errors import ParlourError
 from parlour.options import read_words
 from parlour.rules import Rules, read_rules
 from parlour.solver import Solver
-from parlour.study.certify import certify, claim_in_words
-from parlour.study.strategy import read_strategies, write_strategy
+from parlour.study.strategy import certify, claim_in_words, read_strategies, write_strategy
 from tests.support import ROOT
 
 VERIFIER = ROOT / "verifier"

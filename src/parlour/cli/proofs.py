@@ -44,7 +44,7 @@ def _command(game: Game) -> click.Command:
 
 def write_certificate_file(rules: Rules, moves: Sequence[int], output: str, limit: Limit) -> None:
     """Prove the value of a position, check the proof and write it to a file."""
-    from parlour.study.certify import check_certificate, write_certificate
+    from parlour.study.strategy import check_certificate, write_certificate
 
     text = write_certificate(Match.after(Setup(rules), moves, rules.options), limit)
     data = gzip.compress(text.encode(), 9, mtime=0)
@@ -60,8 +60,7 @@ certify_command = GameCommands("certify", _command, help="Write a proof of what 
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 def verify_command(files: tuple[str, ...]) -> int:
     """Check certificates: play each strategy against every reply."""
-    from parlour.study.certify import claim_in_words
-    from parlour.study.strategy import read_strategies
+    from parlour.study.strategy import claim_in_words, read_strategies
 
     failed = 0
     for name in files:

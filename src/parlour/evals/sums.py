@@ -8,10 +8,9 @@ is reckoned from one pair of sums for each game.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import sqrt
 from typing import NamedTuple
 
-CERTAIN = 1.96  # standard errors to either side: 95 %
+from parlour.lab.sampling import wilson
 
 
 class Sums(NamedTuple):
@@ -102,11 +101,3 @@ def estimate(games: Sequence[Sums], name: str) -> Estimate | None:
     trials = share * (1 - share) / variance if variance > 0 else float(clusters)
     low, high = wilson(share, trials)
     return Estimate(share * measure.most, low * measure.most, high * measure.most)
-
-
-def wilson(share: float, trials: float) -> tuple[float, float]:
-    """Wilson's interval for a share of so many independent trials."""
-    square = CERTAIN**2 / trials
-    middle = (share + square / 2) / (1 + square)
-    reach = CERTAIN / (1 + square) * sqrt(max(share * (1 - share), 0) / trials + square / (4 * trials))
-    return max(0.0, middle - reach), min(1.0, middle + reach)

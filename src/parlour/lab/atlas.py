@@ -7,10 +7,8 @@ square. What a sweep cost is left out, so that the same games make the same file
 
 from __future__ import annotations
 
-import hashlib
 import json
-import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib import resources
@@ -18,7 +16,8 @@ from itertools import product
 from typing import Any
 
 from parlour.catalog import find_game
-from parlour.errors import BadArchive, BadOptions
+from parlour.datafile import read_datafile, write_datafile
+from parlour.errors import BadOptions
 from parlour.fields import about, document, hidden, written
 from parlour.game import Game
 from parlour.installation import own_command
@@ -313,42 +312,31 @@ def read_map(path: str, game: Game) -> Map:
 
 
 def write_atlas(maps: Sequence[Map]) -> bytes:
-    """Maps as the file that is shipped."""
+    """Return maps as a file."""
     lines: list[object] = []
     for each in maps:
         about_map = {"game": each.game.key, "version": each.version, "error": each.error, "seconds": each.seconds}
         lines.append({**about_map, "squares": len(each.rows)})
         lines += [list(map(columns_of(row).get, KEPT)) for row in each.rows]
-    body = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines).encode()
-    head = {"format": FORMAT, "parlour": __version__, "fields": KEPT, "sha256": hashlib.sha256(body).hexdigest()}
-    compressor = zlib.compressobj(9, wbits=31)  # as gzip, without a time
-    return compressor.compress(json.dumps(head).encode() + b"\n" + body) + compressor.flush()
+    body = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+    return write_datafile({"parlour": __version__, "fields": KEPT}, body, FORMAT)
 
 
 def read_atlas(data: bytes) -> dict[str, Map]:
-    """The maps of a file, by game; BadArchive if it is damaged."""
-    try:
-        first, _, body = zlib.decompress(data, 31).partition(b"\n")
-        head = json.loads(first)
-        if head["format"] != FORMAT:
-            raise BadArchive(f"the atlas has format {head['format']}, and this Parlour reads {FORMAT}")
-        if hashlib.sha256(body).hexdigest() != head["sha256"]:
-            raise BadArchive("the atlas is damaged; install Parlour again")
-        lines = iter(body.decode().splitlines())
-        return {found.game.key: found for found in _maps(lines, head["fields"])}
-    except (zlib.error, ValueError, KeyError, TypeError, StopIteration) as error:
-        if isinstance(error, BadArchive):
-            raise
-        raise BadArchive("the atlas is damaged; install Parlour again") from None
+    """Return the maps of a file by game; BadArchive if it is damaged."""
+    return read_datafile(data, "the atlas", FORMAT, _maps)
 
 
-def _maps(lines: Iterator[str], names: Sequence[str]) -> Iterator[Map]:
+def _maps(head: dict[str, Any], every: list[str]) -> dict[str, Map]:
+    lines, names = iter(every), head["fields"]
+    maps = {}
     for line in lines:
-        head: dict[str, Any] = json.loads(line)
-        found = (dict(zip(names, json.loads(next(lines)), strict=True)) for _ in range(head["squares"]))
+        own: dict[str, Any] = json.loads(line)
+        found = (dict(zip(names, json.loads(next(lines)), strict=True)) for _ in range(own["squares"]))
         rows = tuple(row_of(columns) for columns in found)
-        game = find_game(head["game"])
-        yield Map(game=game, version=head["version"], error=head["error"], seconds=head["seconds"], rows=rows)
+        game = find_game(own["game"])
+        maps[game.key] = Map(game=game, version=own["version"], error=own["error"], seconds=own["seconds"], rows=rows)
+    return maps
 
 
 @cache

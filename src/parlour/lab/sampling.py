@@ -86,9 +86,15 @@ def _of_share(ratio: _Ratio, games: int) -> Interval:
     """
     share, variance, decisions = ratio
     free = min(share * (1 - share) / variance, decisions) if variance else games
-    middle = (share + DEVIATIONS**2 / (2 * free)) / (1 + DEVIATIONS**2 / free)
-    half = DEVIATIONS / (1 + DEVIATIONS**2 / free) * sqrt(share * (1 - share) / free + DEVIATIONS**2 / (4 * free**2))
-    return Interval(share, max(0.0, middle - half), min(1.0, middle + half))
+    return Interval(share, *wilson(share, free))
+
+
+def wilson(share: float, trials: float) -> tuple[float, float]:
+    """Return Wilson's 95 % interval for a share of independent trials."""
+    square = DEVIATIONS**2 / trials
+    middle = (share + square / 2) / (1 + square)
+    half = DEVIATIONS / (1 + square) * sqrt(max(share * (1 - share), 0) / trials + square / (4 * trials))
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def _of_mean(ratio: _Ratio) -> Interval:

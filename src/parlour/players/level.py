@@ -17,9 +17,8 @@ from parlour.limit import Limit, limit_of
 from parlour.match import Match
 from parlour.options import O
 from parlour.players import PlayerKind
-from parlour.players.knowledge import solver_for
 from parlour.players.mcts import MctsPlayer
-from parlour.players.perfect import best_move
+from parlour.players.perfect import best_move, solver_for
 from parlour.turn import chance, check_turn
 
 TRIALS_FOR_A_MOVE = 10  # games in its head for each move that it has, where the best one takes too long to find

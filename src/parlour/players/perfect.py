@@ -3,12 +3,18 @@
 It wins as soon as possible. In a drawn position it keeps the draw, and in a lost one it resists as long as possible;
 both times it takes, among the moves that do so, one that leaves its opponent the most ways to go wrong. What is still
 equal is left to chance.
+
+Whether a position can be solved must not depend on earlier questions, or the same seed would give other moves in
+another order of games. A search without any memory decides, and counts the nodes of pure Python: the same on every
+machine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from random import Random
+from threading import get_ident
 
 from parlour.errors import TooBig
 from parlour.game import P
@@ -16,12 +22,14 @@ from parlour.limit import Limit, limit_of
 from parlour.match import Match
 from parlour.options import O
 from parlour.players import PlayerKind
-from parlour.players.knowledge import shortlist, solver_for
 from parlour.rules import Rules
 from parlour.score import Value
-from parlour.solver import Solver
+from parlour.solver import ReproducibleSolver, Solver
 from parlour.turn import chance, check_turn
 
+FEW_NODES = 1_000  # searched in pure Python, in less time than WebAssembly takes to load
+SEARCHED_NODES = 30_000  # for the score of a position: about half a second, and a few times that for all its moves
+WEIGHED_MOVES = 1000  # that are looked at, of however many there are
 PROOF_SECONDS = 60.0  # for one move, in a game that is not small, where nobody says how long it may take
 COMPARED_MOVES = 20  # by what the opponent can do wrong after them; more are drawn from by lot
 COMPARED_REPLIES = 60  # of the opponent's to each of these, likewise
@@ -58,6 +66,43 @@ class PerfectPlayer:
 
     def close(self) -> None:
         self._solver = None
+
+
+def solver_for(rules: Rules[O, P], position: P) -> Solver[O, P] | None:
+    """A solver that can answer about a position and all that can follow it; None where that would take too long."""
+    whole: Solver[O, P] | None = _whole(rules, get_ident())
+    if whole is not None or position == rules.start:
+        return whole
+    return _solved(rules, position)
+
+
+@lru_cache(maxsize=8)
+def _whole(rules: Rules[O, P], thread: int) -> Solver[O, P] | None:
+    """Of a small game everything is known, and what was found out in one match is remembered in the next.
+
+    A solver can answer one question at a time, so every thread has its own.
+    """
+    return _solved(rules, rules.start)
+
+
+def _solved(rules: Rules[O, P], position: P) -> Solver[O, P] | None:
+    """A solver that has found the score of this position; None if it could not with little work."""
+    attempts = (Solver(rules, runtime="python"), FEW_NODES), (ReproducibleSolver(rules, runtime="wasm"), SEARCHED_NODES)
+    for solver, nodes in attempts:
+        try:
+            solver.score(position, Limit(nodes=nodes))
+        except TooBig:
+            continue
+        return solver  # all that follows the position is smaller still
+    return None
+
+
+def shortlist(solver: Solver[O, P], position: P, random: Random, limit: Limit) -> Sequence[int]:
+    """The legal moves. Of very many a best one, and others by lot: hundreds of thousands would take their time."""
+    legal = solver.rules.legal(position)
+    if len(legal) <= WEIGHED_MOVES:
+        return legal
+    return sorted({*solver.line(position, limit, most=1), *random.sample(legal, WEIGHED_MOVES)})
 
 
 def best_move(solver: Solver[O, P], position: P, random: Random, limit: Limit, *, tempt: bool = True) -> int:

@@ -1,13 +1,7 @@
-"""The archive of puzzles that comes with Parlour: one compressed file.
-
-Its first line says what it is and how to make it again.
-"""
+"""The archive of puzzles that comes with Parlour: one compressed file."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-import zlib
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from functools import cache
@@ -15,7 +9,8 @@ from importlib import resources
 
 from parlour.arguments import as_index
 from parlour.catalog import find_game
-from parlour.errors import BadArchive, BadArgument
+from parlour.datafile import read_datafile, write_datafile
+from parlour.errors import BadArgument
 from parlour.game import Game
 from parlour.study.archive import GOALS, GRADES, Archive, archive_of, newest_day, read_day, source_of
 from parlour.study.puzzle import Puzzle, write_stages
@@ -27,7 +22,7 @@ FILE = "puzzles.gz"
 
 
 def write_archive(head: dict[str, object], sources: Sequence[str], puzzles: Iterable[Puzzle]) -> bytes:
-    """The archive as a file."""
+    """Return an archive as a file."""
     places = {source: place for place, source in enumerate(sources)}
     lines = list(sources)
     for puzzle in puzzles:
@@ -37,31 +32,18 @@ def write_archive(head: dict[str, object], sources: Sequence[str], puzzles: Iter
         moves = ".".join(map(str, puzzle.moves))
         fields = (puzzle.number, puzzle.id, source, puzzle.grade, goal, puzzle.kind, features, moves)
         lines.append("\t".join([*map(str, fields), write_stages(puzzle.stages)]))
-    body = "".join(f"{line}\n" for line in lines).encode()
-    head = {**head, "format": FORMAT, "sources": len(sources), "sha256": hashlib.sha256(body).hexdigest()}
-    compressor = zlib.compressobj(9, wbits=31)  # as gzip, without a time, so that the same puzzles make the same file
-    return compressor.compress(json.dumps(head).encode() + b"\n" + body) + compressor.flush()
+    body = "".join(f"{line}\n" for line in lines)
+    return write_datafile({**head, "sources": len(sources)}, body, FORMAT)
 
 
 def read_archive(data: bytes) -> Archive:
-    """The archive that a file holds; BadArchive if it is damaged."""
-    try:
-        first, _, body = zlib.decompress(data, 31).partition(b"\n")
-        head = json.loads(first)
-        if head["format"] != FORMAT:
-            raise BadArchive(f"the archive of puzzles has format {head['format']}, and this Parlour reads {FORMAT}")
-        if hashlib.sha256(body).hexdigest() != head["sha256"]:
-            raise BadArchive("the archive of puzzles is damaged; install Parlour again")
-        return archive_of(head, body.decode().splitlines())
-    except (zlib.error, ValueError, KeyError, IndexError, TypeError) as error:
-        if isinstance(error, BadArchive):
-            raise
-        raise BadArchive("the archive of puzzles is damaged; install Parlour again") from None
+    """Return the archive in a file; BadArchive if it is damaged."""
+    return read_datafile(data, "the archive of puzzles", FORMAT, archive_of)
 
 
 @cache
 def archive() -> Archive:
-    """The puzzles that come with Parlour."""
+    """Return the archive that comes with Parlour."""
     return read_archive(resources.files("parlour.study").joinpath(FILE).read_bytes())
 
 

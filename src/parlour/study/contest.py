@@ -8,10 +8,13 @@ and take any legal move. Every position is looked at, and what is said is exact.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from collections.abc import Callable, Mapping
+from math import isclose
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeAlias
 
+from parlour.arguments import as_index
 from parlour.engine import Compiled, Runtime, compiled_runtime
-from parlour.engine.plain import PlainExpectation
+from parlour.engine.plain import POSITION_BYTES, PlainExpectation, make_room
 from parlour.engine.search import CRITICAL, DECISIONS, DEEPEST, HOLDING, NOTHING_KNOWN, compiles
 from parlour.errors import BadArgument, TooBig
 from parlour.fields import about, document, written
@@ -20,12 +23,17 @@ from parlour.limit import Limit, limit_of, limit_within
 from parlour.options import O
 from parlour.rules import Rules, as_rules
 from parlour.score import Value
+from parlour.solver import Solver
 from parlour.text import clip
 
 if TYPE_CHECKING:
     from parlour.engine.sessions import CompiledExpectation
 
     Expectations: TypeAlias = PlainExpectation[O, P] | CompiledExpectation[O, P]
+
+# How likely a player chooses which move, position by position: as a table, or as a function.
+Policy = Mapping[P, Mapping[int, float]] | Callable[[P], Mapping[int, float]]
+CHUNK = 1000  # positions between two looks at the clock
 
 ERROR = 0.2  # how often a player errs
 TURNS = (8, 20)  # that a good contest takes
@@ -174,3 +182,129 @@ def _compiled(rules: Rules[O, P], plain: Expectations[O, P], runtime: Compiled) 
 
     is_able = compiles(rules) and has_engine(rules.game, runtime)
     return CompiledExpectation(rules, runtime) if is_able else plain
+
+
+# What a way of playing gets from a perfect opponent who knows it.
+
+
+@document
+class Exploitability:
+    """What a policy gets on average from a perfect opponent who knows it: 1 for a win, -1 for a loss, 0 for a draw.
+
+    >>> import parlour
+    >>> rules = parlour.rules_of("double-up", limit=4)
+    >>> at_random = lambda position: dict.fromkeys(legal := rules.legal(position), 1 / len(legal))
+    >>> found = parlour.measure_exploitability(rules, at_random)
+    >>> found.first, found.second, found.value
+    (-1.0, 0.0, <Value.LOSS: -1>)
+    >>> found.given_away
+    0.5
+    """
+
+    first: float = about("the points of the policy when it begins")
+    second: float = about("the points of the policy when the opponent begins")
+    value: Value = about("the value of the game with best play, for the player who begins")
+
+    @property
+    @written
+    def given_away(self) -> float:
+        """the loss against perfect play, on average over beginning and replying: 0 for a perfect policy"""
+        return ((self.value - self.first) + (-self.value - self.second)) / 2
+
+
+def measure_exploitability(
+    rules: str | Game[O, P] | Rules[O, P],
+    policy: Policy[P],
+    limit: Limit | None = None,
+    *,
+    seconds: float | None = None,
+) -> Exploitability:
+    """Measure what a perfect opponent wins against a policy; see ``Exploitability``.
+
+    A policy says for each position how likely which move is: a table, or a function. It is asked only about positions
+    that it can come to. ``seconds`` bounds the work, beside the limit.
+
+    Raises:
+        UnknownGame: there is no such game.
+        BadArgument: the policy is neither a table nor a function, says nothing about a position, or does not choose
+            among its legal moves.
+        TooBig: the game need not end, or has more positions than the limit allows.
+
+    >>> import parlour
+    >>> rules = parlour.rules_of("double-up", limit=8)
+    >>> highest = {position: {rules.legal(position)[-1]: 1.0} for position in parlour.tabulate(rules)}
+    >>> parlour.measure_exploitability(rules, highest)
+    Exploitability(first=-1.0, second=-1.0, value=<Value.LOSS: -1>)
+    """
+    rules = as_rules(rules)
+    limit = limit_within(limit, seconds)
+    if not callable(policy) and not isinstance(policy, Mapping):
+        raise BadArgument(
+            f"a policy is needed, not {clip(repr(policy))}; a function or mapping from positions to {{move: share}}"
+        )
+    if rules.bounds is None:
+        raise TooBig("a game that need not end cannot be measured; set a limit")
+    if rules.bounds.plies > DEEPEST:
+        raise TooBig(f"a game of up to {rules.bounds.plies:,} turns is too long to measure; at most {DEEPEST:,}")
+    make_room(rules.bounds.plies)
+    measure = _Measure(rules, policy, limit)
+    value = Solver(rules).value(rules.start, limit)
+    first, second = measure.worth(rules.start, True), -measure.worth(rules.start, False)
+    return Exploitability(first=first, second=second, value=value)
+
+
+class _Measure(Generic[P]):
+    """What positions are worth to the player to move, if one side plays the policy and the other perfectly."""
+
+    def __init__(self, rules: Rules[Any, P], policy: Policy[P], limit: Limit) -> None:
+        self.rules = rules
+        self.choose = policy if callable(policy) else policy.get
+        self.limit = limit
+        self.known: tuple[dict[P, float], dict[P, float]] = {}, {}  # where the opponent is to move, and the policy
+
+    def worth(self, position: P, mine: bool) -> float:
+        """For the player to move; ``mine``: the policy is, and not its opponent."""
+        known, rules = self.known[mine], self.rules
+        found = known.get(position)
+        if found is None:
+            if rules.is_over(position):
+                found = float(Value.of_result(rules.result(position)))
+            elif mine:
+                shares = self._shares(position)
+                found = sum(share * -self.worth(rules.after(position, move), False) for move, share in shares)
+            else:
+                found = max(-self.worth(rules.after(position, move), True) for move in rules.legal(position))
+            known[position] = found
+            if len(known) % CHUNK == 0:
+                self.limit.spend(CHUNK)
+                self.limit.check()
+                self.limit.check_memory(2 * len(known) * POSITION_BYTES)
+        return found
+
+    def _shares(self, position: P) -> list[tuple[int, float]]:
+        """Return the policy's moves with their shares, as Python's own numbers: they may come from NumPy."""
+        shares = self.choose(position)
+        if not isinstance(shares, Mapping):
+            raise BadArgument(f"the policy says nothing about {position}: found {clip(repr(shares))}")
+        legal = self.rules.legal(position)
+        found: list[tuple[int, float]] = []
+        for key, given in shares.items():
+            move, share = as_index(key), _as_float(given)
+            if share is None or share < 0 or (share and (move is None or move not in legal)):
+                raise BadArgument(
+                    f"the policy does not choose among the legal moves of {position}: {clip(repr(shares))}"
+                )
+            if share and move is not None:
+                found.append((move, share))
+        total = sum(share for _, share in found)
+        if not isclose(total, 1, abs_tol=1e-6):
+            raise BadArgument(f"the policy's shares at {position} add up to {total:g}, and not to 1")
+        return found
+
+
+def _as_float(share: Any) -> float | None:
+    """Return a share as a float; None if that is impossible."""
+    try:
+        return float(share)
+    except (TypeError, ValueError):
+        return None

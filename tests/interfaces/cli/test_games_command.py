@@ -14,7 +14,7 @@ from parlour import catalog, record, saves
 from parlour.cli.playing import set_up
 from parlour.engine.plain import PlainSearch
 from parlour.match import Match
-from parlour.players import knowledge
+from parlour.players import perfect
 from parlour.text import clip
 from tests.support.command import Run
 from tests.support.terminal import Person
@@ -254,7 +254,7 @@ def test_resume_without_a_number_takes_the_newest_unfinished_game(run: Runner) -
 
 
 def test_a_computer_has_the_seconds_that_it_is_given(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 100)
+    monkeypatch.setattr(perfect, "SEARCHED_NODES", 100)
     monkeypatch.setattr(PlainSearch, "chunk", 100)
     large = ("increasing-differences", "--length", "12", "--range", "24", "--p1", "perfect")
     no_proof = "parlour: the perfect player has no proof of a best move: no exact answer within 0 seconds; "

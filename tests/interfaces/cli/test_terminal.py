@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from parlour.players import knowledge, level
+from parlour.players import level, perfect
 from parlour.solver import solver
 from tests.support.command import Run
 from tests.support.screens import check_screens
@@ -242,7 +242,7 @@ LARGE = ("increasing", "--length", "12", "--range", "60", "--p2", "perfect", "--
 def test_perfect_without_a_proof_hands_over_and_says_so(
     terminal: Terminal, run: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 500)
+    monkeypatch.setattr(perfect, "SEARCHED_NODES", 500)
     monkeypatch.setattr(solver, "UNPACKED_NODES", 500)
     monkeypatch.setattr(level, "MOST_TRIALS", 20)
     person = terminal("play", *LARGE)

@@ -16,7 +16,7 @@ from parlour.engine.plain import PlainSearch
 from parlour.errors import EngineFailed
 from parlour.gtp.protocol import COMMANDS, LONGEST_COMMAND
 from parlour.gtp.server import Engine, serve
-from parlour.players import knowledge
+from parlour.players import perfect
 from parlour.players.random import RandomPlayer
 from parlour.rules import LISTED_MOVES
 from parlour.text import clip
@@ -477,7 +477,7 @@ def test_a_player_that_breaks_the_rules_is_refused_as_anybody_is() -> None:
 
 
 def test_no_move_within_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 100)
+    monkeypatch.setattr(perfect, "SEARCHED_NODES", 100)
     monkeypatch.setattr(PlainSearch, "chunk", 100)
     perfect = players.load("perfect")
     large = ["game increasing-differences", "options length=12 range=24"]
@@ -568,7 +568,7 @@ def test_a_player_there_is_not(word: str, reason: str) -> None:
 
 
 def test_how_long_it_may_think(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 100)
+    monkeypatch.setattr(perfect, "SEARCHED_NODES", 100)
     monkeypatch.setattr(PlainSearch, "chunk", 100)
     sent = "game increasing-differences\noptions length=12 range=24\nvalue\ngenmove\n"
     told = run_parlour("engine", "--seconds", "0", stdin=sent)

@@ -14,7 +14,7 @@ from parlour.errors import TooBig
 from parlour.game import PASS
 from parlour.limit import Limit
 from parlour.match import Match
-from parlour.players import knowledge
+from parlour.players import perfect
 from parlour.players.level import LEVELS, Level, LevelPlayer
 from parlour.rules import read_rules
 from parlour.service.errors import SearchFailed
@@ -54,10 +54,10 @@ def test_a_seed_gives_one_game_and_seeds_give_many(word: str) -> None:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Little is small: tests have no time for more."""
-    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 1000)
-    knowledge._whole.cache_clear()
+    monkeypatch.setattr(perfect, "SEARCHED_NODES", 1000)
+    perfect._whole.cache_clear()
     yield
-    knowledge._whole.cache_clear()
+    perfect._whole.cache_clear()
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def infallible(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("impatient")
 def test_a_position_too_big_to_be_solved_at_once_is_played_by_the_seed() -> None:
     match = begun("increasing-differences", {"length": "12", "range": "60"}, "")
-    assert knowledge.solver_for(match.rules, match.position) is None
+    assert perfect.solver_for(match.rules, match.position) is None
     chosen = [LevelPlayer(5).choose(match, Random(seed)) for seed in range(3)]
     assert LevelPlayer(5).choose(match, Random(0)) == chosen[0]
     assert len(set(chosen)) > 1
@@ -90,7 +90,7 @@ def test_what_was_asked_before_does_not_change_a_choice() -> None:
     line = [10, 1, 20, 5]
     chosen = []
     for again in range(2):
-        knowledge._whole.cache_clear()
+        perfect._whole.cache_clear()
         for number, move in enumerate(line):
             if again or number == len(line) - 1:
                 LevelPlayer(3).choose(match, Random(9))

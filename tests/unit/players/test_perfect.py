@@ -10,7 +10,7 @@ from parlour import players
 from parlour.errors import Cancelled, TooBig
 from parlour.limit import Limit
 from parlour.match import Match
-from parlour.players import knowledge
+from parlour.players import perfect
 from parlour.players.perfect import PerfectPlayer
 from parlour.rules import rules_of
 from parlour.setup import Setup
@@ -38,11 +38,11 @@ def test_what_is_equal_is_left_to_chance_and_chance_to_the_seed() -> None:
 @pytest.mark.parametrize("key", ["double-up", "sequence-builder"])
 def test_the_book_s_games_are_small_enough_to_be_known(key: str) -> None:
     match = Match(Setup(rules_of(key)))
-    assert knowledge.solver_for(match.rules, match.position) is not None
+    assert perfect.solver_for(match.rules, match.position) is not None
 
 
 def test_without_a_proof_it_plays_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 1000)
+    monkeypatch.setattr(perfect, "SEARCHED_NODES", 1000)
     match = begun("increasing-differences", {"length": "12", "range": "60"}, "")
     for limit in (Limit(seconds=0), Limit(nodes=2000)):
         with pytest.raises(TooBig, match="no proof of a best move") as refusal:
@@ -51,7 +51,7 @@ def test_without_a_proof_it_plays_nothing(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_search_that_nobody_wants_any_more_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(knowledge, "SEARCHED_NODES", 1000)
+    monkeypatch.setattr(perfect, "SEARCHED_NODES", 1000)
     limit = Limit()
     limit.cancel()
     with pytest.raises(Cancelled):

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from parlour.solver import Solver
-from parlour.study.certify import certify
-from parlour.study.strategy import write_strategy
+from parlour.study.strategy import certify, write_strategy
 from tests.support.certificates import VERIFIER, certificate, empty_proof, refusals, rules_of
 
 pytestmark = pytest.mark.usefixtures("verifier")
