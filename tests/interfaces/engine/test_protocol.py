@@ -479,9 +479,9 @@ def test_a_player_that_breaks_the_rules_is_refused_as_anybody_is() -> None:
 def test_no_move_within_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(perfect, "SEARCHED_NODES", 100)
     monkeypatch.setattr(PlainSearch, "chunk", 100)
-    perfect = players.load("perfect")
+    player = players.load("perfect")
     large = ["game increasing-differences", "options length=12 range=24"]
-    said = talk(*large, "genmove", "legal", player=perfect, seconds=0)
+    said = talk(*large, "genmove", "legal", player=player, seconds=0)
     assert said[2].startswith("? the perfect player has no proof of a best move: no exact answer within 0 seconds")
     assert said[3] == "= " + " ".join(map(str, range(1, 25)))
 
