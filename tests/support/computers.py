@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from parlour.service.creating import MatchRequest, match_with_computer
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
+from parlour.service.new_matches import MatchRequest, match_with_computer
 
 ANN = "192.0.2.1"  # an address
 

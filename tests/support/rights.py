@@ -22,14 +22,14 @@ from parlour.service.commands import (
     Resign,
     TakeBack,
 )
-from parlour.service.creating import (
+from parlour.service.loaded import LoadedMatch
+from parlour.service.new_matches import (
     MatchRequest,
     SeatedMatch,
     match_on_one_device,
     match_with_computer,
     match_with_friend,
 )
-from parlour.service.loaded import LoadedMatch
 from parlour.service.offers import AnswerOffer, MakeOffer, Rematch
 from parlour.service.rights import RIGHTS, usable_rights
 from parlour.view import PlayerNumber

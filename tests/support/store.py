@@ -119,7 +119,7 @@ def write_tables(url: str) -> str:
 
 @pytest.fixture
 def store(url: str, opened: Opener) -> Store:
-    """A store without matches. Those of tests/interfaces/store/test_opening.py begin with less."""
+    """A store without matches. Those of tests/interfaces/store/test_factory.py begin with less."""
     return opened(write_tables(url))
 
 

@@ -39,15 +39,15 @@ try:
 
     from parlour.service.commands import DealNextRound, MatchCommand, Play, Resign
     from parlour.service.computers import let_computers_move
-    from parlour.service.creating import (
+    from parlour.service.loaded import LoadedMatch
+    from parlour.service.matches import MatchService
+    from parlour.service.new_matches import (
         MatchRequest,
         SeatedMatch,
         match_on_one_device,
         match_with_computer,
         match_with_friend,
     )
-    from parlour.service.loaded import LoadedMatch
-    from parlour.service.matches import MatchService
     from parlour.service.rights import DEALING, MOVING, RESIGNING, check_study
     from parlour.service.searches import solve_position
     from parlour.store.errors import BadDatabase, Busy, OutcomeUnknown

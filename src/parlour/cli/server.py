@@ -396,7 +396,7 @@ def _examine_games(limit: Limit) -> Examination:
 
 def _examine_database(database: str, limit: Limit) -> Examination:
     try:
-        from parlour.service.checking import examine
+        from parlour.service.examination import examine
         from parlour.store import open_existing
     except ModuleNotFoundError as missing:
         raise needs_web(missing) from None
@@ -423,7 +423,7 @@ def _salvage_game(word: str) -> int:
 
 def _salvage_database(damaged: str, new: str) -> int:
     try:
-        from parlour.service.checking import salvage
+        from parlour.service.examination import salvage
         from parlour.store import new_file, open_existing, open_store
         from parlour.store.errors import BadDatabase
     except ModuleNotFoundError as missing:

@@ -18,10 +18,10 @@ from threading import Lock
 from parlour.errors import BadRecord
 from parlour.secrets import new_secret
 from parlour.service.commands import Join, MatchCommand, RenewSeat
-from parlour.service.creating import SeatedMatch, is_id, new_id
 from parlour.service.errors import NoSuchMatch, SeatWrong, ServerFull
 from parlour.service.expiry import Expiry
 from parlour.service.loaded import LoadedMatch
+from parlour.service.new_matches import SeatedMatch, is_id, new_id
 from parlour.service.replays import Replays
 from parlour.service.rights import seats_of
 from parlour.store import Attempt, IdTaken, Lifetimes, Store

@@ -12,9 +12,9 @@ from parlour.documents.match import OfferKind
 from parlour.game import opponent
 from parlour.match import DEAL
 from parlour.service.commands import Change, after_deal, after_take_back, was_done
-from parlour.service.creating import rematch_of
 from parlour.service.errors import NoOffer
 from parlour.service.loaded import DELETE, NEXT, REMATCH, UNDO, LoadedMatch, Offer
+from parlour.service.new_matches import rematch_of
 from parlour.service.rights import ACCEPTING, DECLINING, OFFERING, PLAYING_AGAIN, WITHDRAWING, check_ply, check_seq
 
 Answer = Literal["accept", "decline", "withdraw"]

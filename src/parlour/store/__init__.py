@@ -7,9 +7,9 @@ decided about the match as it still is.
 
 from __future__ import annotations
 
-from parlour.store.copying import back_up, new_file
+from parlour.store.backup import back_up, new_file
 from parlour.store.database import Attempt
-from parlour.store.opening import open_existing, open_store
+from parlour.store.factory import open_existing, open_store
 from parlour.store.store import (
     SECONDS_BETWEEN_REFRESHES,
     VISIT_SECONDS,

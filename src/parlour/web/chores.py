@@ -15,8 +15,8 @@ from parlour.documents.table import Replay, TableDocument, replay_document, tabl
 from parlour.errors import ParlourError
 from parlour.match import Match
 from parlour.rules import read_rules
-from parlour.service.creating import match_of_record
 from parlour.service.errors import NoSuchRound
+from parlour.service.new_matches import match_of_record
 from parlour.setup import Setup
 from parlour.web.messages import (
     CardPicture,

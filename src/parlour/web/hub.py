@@ -16,10 +16,10 @@ from secrets import token_urlsafe
 from typing import Literal, NamedTuple
 
 from parlour.documents.match import MatchEvent, State
-from parlour.service.creating import SeatHashes
 from parlour.service.errors import NoSuchMatch
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
+from parlour.service.new_matches import SeatHashes
 from parlour.store import SECONDS_BETWEEN_REFRESHES, Visit
 from parlour.store.errors import BadDatabase, Busy, DamagedMatch
 from parlour.view import PlayerNumber

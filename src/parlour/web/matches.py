@@ -14,7 +14,9 @@ from parlour import record
 from parlour.documents.match import NewMatch, OfferKind, State
 from parlour.documents.table import Replay
 from parlour.service.commands import DealNextRound, Delete, MatchCommand, Play, Rename, Resign, TakeBack
-from parlour.service.creating import (
+from parlour.service.errors import NotOnOffer, StaleMove
+from parlour.service.loaded import LoadedMatch
+from parlour.service.new_matches import (
     MatchRequest,
     SeatedMatch,
     match_on_one_device,
@@ -22,8 +24,6 @@ from parlour.service.creating import (
     match_with_friend,
     seated_import,
 )
-from parlour.service.errors import NotOnOffer, StaleMove
-from parlour.service.loaded import LoadedMatch
 from parlour.service.offers import Answer, AnswerOffer, MakeOffer, Rematch
 from parlour.study.report import Report
 from parlour.view import PlayerNumber

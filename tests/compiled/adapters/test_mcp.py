@@ -29,8 +29,8 @@ from tests.support.server import Server
 
 mcp = needed("mcp")
 from parlour.adapters.mcp import Aids, make_tools  # noqa: E402
-from parlour.service.creating import MatchRequest, match_on_one_device  # noqa: E402
 from parlour.service.matches import MatchService  # noqa: E402
+from parlour.service.new_matches import MatchRequest, match_on_one_device  # noqa: E402
 from parlour.store import open_store  # noqa: E402
 from tests.support.mcp_client import Session, connected, connected_process  # noqa: E402
 

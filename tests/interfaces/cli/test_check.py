@@ -10,8 +10,8 @@ from pathlib import Path
 
 from parlour import saves
 from parlour.service.commands import Play
-from parlour.service.creating import MatchRequest, match_on_one_device
 from parlour.service.matches import MatchService
+from parlour.service.new_matches import MatchRequest, match_on_one_device
 from parlour.store import Store, StoredMatch, open_store
 from tests.support.command import Run
 from tests.support.old_data import fill_sqlite

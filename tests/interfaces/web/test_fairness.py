@@ -14,9 +14,9 @@ from starlette.routing import BaseRoute, Match
 from bench import rude
 from parlour import record
 from parlour.service.commands import Play, Rename, TakeBack
-from parlour.service.creating import MatchRequest, match_on_one_device
 from parlour.service.errors import TooManyRequests
 from parlour.service.matches import MatchService
+from parlour.service.new_matches import MatchRequest, match_on_one_device
 from parlour.service.replays import Replays
 from parlour.store import Stamp, open_store
 from parlour.store.errors import Busy

@@ -12,9 +12,9 @@ from time import monotonic
 import pytest
 
 from parlour.service.commands import Delete, Play, Rename
-from parlour.service.creating import MatchRequest, match_on_one_device
 from parlour.service.loaded import LoadedMatch
 from parlour.service.matches import MatchService
+from parlour.service.new_matches import MatchRequest, match_on_one_device
 from parlour.store import open_store
 from parlour.view import PLAYERS
 from parlour.web.hub import Hub, HubSnapshot, Listener, StateEvent

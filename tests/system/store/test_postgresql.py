@@ -11,7 +11,7 @@ from sqlalchemy import make_url, text
 from parlour.store import open_store
 from parlour.store.database import Database
 from parlour.store.errors import BadDatabase, DamagedDatabase
-from parlour.store.opening import MIGRATION_LOCK
+from parlour.store.factory import MIGRATION_LOCK
 from tests.support.postgres import Server
 from tests.support.store import TABLES, Opener, new_match, refused_url, tables_in, with_lines
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from parlour.service.checking import examine
+from parlour.service.examination import examine
 from parlour.store import open_existing
 from tests.support.command import Run
 from tests.support.seats import Seat, challenge

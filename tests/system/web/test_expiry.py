@@ -62,7 +62,7 @@ def test_the_text_log_says_how_many_matches_expired(
 ) -> None:
     url, now = f"sqlite:///{tmp_path}/web.sqlite3", time.time
     with monkeypatch.context() as past:
-        past.setattr("parlour.service.creating.time", lambda: now() - 31 * 86400)
+        past.setattr("parlour.service.new_matches.time", lambda: now() - 31 * 86400)
         old = make_matches(url, 3)
     server = serve()  # nothing is removed yet: the newest change is 31 days old
     with server.client() as client:

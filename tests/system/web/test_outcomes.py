@@ -12,8 +12,8 @@ import httpx
 import pytest
 
 from parlour.service.commands import Play
-from parlour.service.creating import MatchRequest, match_on_one_device
 from parlour.service.matches import MatchService
+from parlour.service.new_matches import MatchRequest, match_on_one_device
 from parlour.store import open_store
 from parlour.store.errors import OutcomeUnknown
 from tests.support.eventually import eventually

@@ -16,7 +16,9 @@ from parlour.errors import BadName, BadRecord
 from parlour.names import check_new_name
 from parlour.service import matches as service_module
 from parlour.service.commands import ComputerMove, Delete, Play, Rename, ReplaceComputer, Resign
-from parlour.service.creating import (
+from parlour.service.errors import NoOffer, NoSuchMatch, NotOnOffer, SeatNeeded, SeatWrong, ServerFull
+from parlour.service.matches import MatchService
+from parlour.service.new_matches import (
     ID_LENGTH,
     MatchRequest,
     SeatedMatch,
@@ -27,8 +29,6 @@ from parlour.service.creating import (
     match_with_friend,
     new_id,
 )
-from parlour.service.errors import NoOffer, NoSuchMatch, NotOnOffer, SeatNeeded, SeatWrong, ServerFull
-from parlour.service.matches import MatchService
 from parlour.service.offers import AnswerOffer, MakeOffer, Rematch
 from parlour.store import IdTaken, StoredMatch, open_store
 from parlour.store.errors import Busy

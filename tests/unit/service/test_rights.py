@@ -11,13 +11,13 @@ from parlour.service.commands import (
     Play,
     Resign,
 )
-from parlour.service.creating import (
+from parlour.service.loaded import LoadedMatch
+from parlour.service.new_matches import (
     MatchRequest,
     match_of_record,
     match_on_one_device,
     match_with_friend,
 )
-from parlour.service.loaded import LoadedMatch
 from parlour.service.offers import MakeOffer
 from parlour.service.rights import usable_rights
 from parlour.view import PLAYERS

@@ -13,8 +13,8 @@ from sqlalchemy import insert, select
 from parlour.folders import make_private
 from parlour.store.database import Database
 from parlour.store.errors import DamagedDatabase
-from parlour.store.examining import ROWS_AT_ONCE
-from parlour.store.opening import open_store
+from parlour.store.factory import open_store
+from parlour.store.recovery import ROWS_AT_ONCE
 from parlour.store.tables import lines, matches
 
 

@@ -20,7 +20,7 @@ from sqlalchemy import inspect, make_url
 
 from parlour.store import Store, open_store
 from parlour.store.errors import BadDatabase
-from parlour.store.opening import MIGRATIONS
+from parlour.store.factory import MIGRATIONS
 from parlour.store.tables import NEWEST_MIGRATION, VERSION_TABLE, metadata
 from tests.support.store import TABLES, Opener, new_match, refused_url, run_on, tables_in
 

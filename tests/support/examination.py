@@ -12,10 +12,10 @@ from sqlalchemy import delete, update
 
 from parlour.documents.checked import Examination, Problem
 from parlour.limit import Limit
-from parlour.service.checking import Salvaged, examine, salvage
 from parlour.service.commands import Play, Resign
-from parlour.service.creating import MatchRequest, match_on_one_device
+from parlour.service.examination import Salvaged, examine, salvage
 from parlour.service.matches import MatchService
+from parlour.service.new_matches import MatchRequest, match_on_one_device
 from parlour.store import Store, StoredMatch, back_up, open_existing
 from parlour.store.tables import lines, matches
 from tests.support.store import Opener

@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 
-from parlour.service.checking import examine, salvage
+from parlour.service.examination import examine, salvage
 from parlour.store import back_up, open_existing, open_store
 from parlour.store.errors import BadDatabase, DamagedDatabase
-from tests.support.checking import MOVES, CopyTests, ExaminationTests, play
+from tests.support.examination import MOVES, CopyTests, ExaminationTests, play
 from tests.support.store import Opener
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.checking import CopyTests, ExaminationTests
+from tests.support.examination import CopyTests, ExaminationTests
 
 
 class TestExaminationOfPostgresql(ExaminationTests):

@@ -12,7 +12,7 @@ from parlour.errors import BadRecord
 from parlour.limit import Limit, limit_of
 from parlour.store import Store, StoredMatch
 from parlour.store.errors import DamagedMatch
-from parlour.store.examining import count_unsealed, find_file_damage, find_ids, read_remains
+from parlour.store.recovery import count_unsealed, find_file_damage, find_ids, read_remains
 
 
 class Salvaged(NamedTuple):
