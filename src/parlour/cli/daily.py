@@ -54,9 +54,8 @@ def daily_command(day: str | None, statistics: bool, to_file: str | None, from_f
     if statistics:
         return _tell_statistics()
     wanted = date.today() if day is None else read_day(day)
-    puzzle = archive().daily(wanted)
     if as_json:
-        return _write_json(puzzle, wanted)
+        return _write_json(archive().daily(wanted), wanted)
     return solve_daily(wanted)
 
 

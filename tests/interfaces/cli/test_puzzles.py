@@ -190,6 +190,19 @@ def test_what_cannot_be_is_one_clear_line(run: Runner, arguments: list[str], tol
 # The daily.
 
 
+def test_the_daily_reads_its_puzzle_once(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[date] = []
+    daily = Archive.daily
+
+    def counted(held: Archive, day: date) -> Puzzle:
+        read.append(day)
+        return daily(held, day)
+
+    monkeypatch.setattr(Archive, "daily", counted)
+    run("daily", "2026-11-02", stdin="q\n")
+    assert read == [date(2026, 11, 2)]
+
+
 def test_the_daily_ends_with_a_line_to_share_and_counts_once(run: Runner, held: Archive) -> None:
     today = date.today()
     puzzle, number = held.daily(today), daily_number(today)
