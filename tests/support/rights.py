@@ -8,7 +8,7 @@ import pytest
 
 from parlour import record
 from parlour.errors import ParlourError
-from parlour.service import capacity, creating
+from parlour.service import capacity, new_matches
 from parlour.service.commands import (
     Change,
     ComputerMove,
@@ -136,7 +136,7 @@ def check_walk(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Walk at random through matches of every kind until every right has been listed."""
     monkeypatch.setattr(capacity, "MOST_ACTIONS", 24)
     grid = {"grid": DEAD_GRID} if game == "sequence-spot" else {}
-    monkeypatch.setattr(creating, "new_seed", lambda: "1")  # the walk is the same each time
+    monkeypatch.setattr(new_matches, "new_seed", lambda: "1")  # the walk is the same each time
     wanted = {right.word for right in RIGHTS} - {"next", "offer next"}
     between = {"between: next", "playing: next", "playing: offer next"} if grid else set()
     met: set[str] = set()
