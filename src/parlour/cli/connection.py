@@ -1,8 +1,7 @@
-"""The line to a server: asks it for things, follows a match, and remembers the seats that somebody has there.
+"""A client for matches on a server, and the seats that a player has there.
 
-It speaks what ``docs/api.md`` describes. The standard library will do for that, so that playing a match of the web from
-the terminal needs nothing but what every Parlour has. What a server sends is a stranger's: it is bounded here, and read
-with care by whoever uses it.
+It speaks the protocol of ``docs/api.md`` with the standard library alone, so that every installation can play a match.
+The server is not trusted: every answer is bounded, and read as a typed document.
 """
 
 from __future__ import annotations
@@ -11,43 +10,60 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from http.client import HTTPException, HTTPResponse
 from time import sleep
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from urllib.error import HTTPError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
 
+from parlour.documents.match import MatchEvent, NewMatch, State
 from parlour.folders import make_private, state_folder
+from parlour.reader import read_document
 from parlour.text import cleaned
 
-ANSWER_SECONDS = 30.0
-SILENCE_SECONDS = 20.0  # on a stream; the server says something every 7
-FIRST_WAIT = 0.3  # seconds between two attempts; each time twice as long
-LONGEST_WAIT = 8.0
-MOST_BYTES = 2_000_000  # of one answer, or one line of a stream
-AGAIN = {429, 502, 503, 504}  # nothing was done, or nobody knows: the same can be sent again
-Waiting = Callable[[str], None]  # is told why it takes longer
+T = TypeVar("T")
+
+ANSWER_TIMEOUT = 30.0  # seconds
+STREAM_TIMEOUT = 20.0  # seconds without a line; the server sends one every 7
+MIN_BACKOFF = 0.3  # seconds between two attempts; doubled after each
+MAX_BACKOFF = 8.0
+MAX_BYTES = 2_000_000  # of one answer, or one line of a stream
+RETRYABLE = {429, 502, 503, 504}  # statuses after which the same request can be sent again
 
 
 class Refused(Exception):
-    """The server has answered, and will not do it."""
+    """An error response of the server."""
 
-    def __init__(self, status: int, code: str, message: str, state: dict[str, Any] | None, wait: float) -> None:
+    def __init__(self, status: int, code: str, message: str, state: State | None, wait: float) -> None:
         super().__init__(message)
-        self.passes = status in AGAIN  # the same can be sent again
+        self.retryable = status in RETRYABLE
         self.code = code
-        self.state = state  # of the match now, where it has gone on since
-        self.wait = wait  # seconds to wait before anything is asked again
+        self.state = state  # the present state of the match, if it has changed since the request was typed
+        self.wait = wait  # seconds before the next attempt
+
+    @property
+    def reason(self) -> str:
+        """The reason for a person who opened a link."""
+        reasons = {
+            "match/unknown": "there is no such match; it may have expired or been deleted",
+            "seat/taken": "this seat is taken already",
+            "seat/wrong": "this link is not valid for this match; did you copy all of it?",
+        }
+        return reasons.get(self.code, str(self))
 
 
 class NoAnswer(Exception):
-    """Nobody has answered: whether it was done is not known."""
+    """A request without an answer; the server may have obeyed it."""
+
+
+class Malformed(Exception):
+    """An answer that does not have the declared type."""
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    """A secret is for the server it was made by, and for no other that this one may name."""
+    """No redirects: a secret is for the server that issued it."""
 
     def redirect_request(self, *arguments: Any) -> None:
         return None
@@ -58,62 +74,76 @@ class Server:
 
     def __init__(self, url: str) -> None:
         self.url = url.rstrip("/")
-        proxies = [ProxyHandler({})] if self.is_here else []
+        proxies = [ProxyHandler({})] if self.is_local else []
         self._opener: OpenerDirector = build_opener(_NoRedirects, *proxies)
 
     @property
-    def is_here(self) -> bool:
-        """Whether it can be reached from this machine alone."""
+    def is_local(self) -> bool:
+        """Whether only this machine can reach it."""
         host = urlsplit(self.url).hostname or ""
         return host in ("localhost", "::1") or host.startswith("127.")
 
-    def ask(self, path: str, body: dict[str, Any] | None = None, seat: str | None = None) -> dict[str, Any]:
-        """The answer to a request, which is a POST if it has a body; Refused or NoAnswer if there is none."""
-        try:
-            with self._open(path, body, seat, ANSWER_SECONDS) as response:
-                return _read_object(response.read(MOST_BYTES + 1))
-        except HTTPError as error:
-            raise _refusal(error) from None
-        except (OSError, HTTPException, ValueError) as error:
-            raise NoAnswer(_reason(error)) from None
+    def ask(self, kind: type[T], path: str, body: dict[str, Any] | None = None, seat: str | None = None) -> T:
+        """Return the answer to a request: a POST if it has a body.
 
-    def insist(
-        self, path: str, body: dict[str, Any], seat: str | None = None, waiting: Waiting = lambda reason: None
-    ) -> dict[str, Any]:
-        """The answer to a POST that may be sent twice: it is sent until somebody answers; Refused if they refuse."""
-        wait = FIRST_WAIT
+        Raises:
+            Refused, NoAnswer, Malformed: there is no such answer.
+        """
+        with self._open(path, body, seat, ANSWER_TIMEOUT) as response:
+            return self._read(kind, _read_object(response.read(MAX_BYTES + 1)))
+
+    def retry(
+        self,
+        kind: type[T],
+        path: str,
+        body: dict[str, Any],
+        seat: str | None = None,
+        *,
+        on_retry: Callable[[str], None] = lambda reason: None,
+    ) -> T:
+        """Return the answer to an idempotent POST; send it until the server answers.
+
+        ``on_retry`` is called with the reason before each further attempt.
+
+        Raises:
+            Refused, Malformed: there is no such answer.
+        """
+        wait = MIN_BACKOFF
         while True:
             try:
-                return self.ask(path, body, seat)
+                return self.ask(kind, path, body, seat)
             except NoAnswer as error:
-                waiting(str(error))
+                on_retry(str(error))
             except Refused as refused:
-                if not refused.passes:
+                if not refused.retryable:
                     raise
-                waiting(str(refused))
+                on_retry(str(refused))
                 wait = max(wait, refused.wait)
             sleep(wait)
-            wait = min(wait * 2, LONGEST_WAIT)
+            wait = min(wait * 2, MAX_BACKOFF)
 
-    def state(self, match: str, seat: str | None) -> dict[str, Any]:
-        """A match as it stands."""
-        return self.ask(f"/api/matches/{match}", seat=seat)
+    def state(self, match: str, seat: str | None) -> State:
+        """Return the state of a match."""
+        return self.ask(State, f"/api/matches/{match}", seat=seat)
 
-    def follow(self, match: str, seat: str | None) -> Iterator[dict[str, Any]]:
-        """The states of a match as they come, until the stream ends; Refused or NoAnswer if it breaks."""
-        try:
-            with self._open(f"/api/matches/{match}/stream", None, seat, SILENCE_SECONDS) as response:
-                while line := response.readline(MOST_BYTES):
-                    if line.strip():
-                        state = _read_object(line).get("state")
-                        if isinstance(state, dict):
-                            yield state
-        except HTTPError as error:
-            raise _refusal(error) from None
-        except (OSError, HTTPException, ValueError) as error:
-            raise NoAnswer(_reason(error)) from None
+    def create(self, challenge: dict[str, Any]) -> NewMatch:
+        """Create a match and return it with its invitation."""
+        return self.ask(NewMatch, "/api/challenge/open", challenge)
 
-    def _open(self, path: str, body: dict[str, Any] | None, seat: str | None, seconds: float) -> HTTPResponse:
+    def follow(self, match: str, seat: str | None) -> Iterator[State]:
+        """Yield the states of a match until the stream ends.
+
+        Raises:
+            Refused, NoAnswer, Malformed: the stream breaks.
+        """
+        with self._open(f"/api/matches/{match}/stream", None, seat, STREAM_TIMEOUT) as response:
+            while line := response.readline(MAX_BYTES):
+                if line.strip():
+                    yield self._read(MatchEvent, _read_object(line)).state
+
+    @contextmanager
+    def _open(self, path: str, body: dict[str, Any] | None, seat: str | None, timeout: float) -> Iterator[HTTPResponse]:
+        """Open a response for the block; errors of the connection become Refused or NoAnswer."""
         headers = {"Accept": "application/json, application/x-ndjson", "User-Agent": "parlour"}
         if seat is not None:
             headers["Authorization"] = f"Bearer {seat}"
@@ -121,43 +151,56 @@ class Server:
         if body is not None:
             headers["Content-Type"] = "application/json"
             data = json.dumps(body).encode()
-        found: HTTPResponse = self._opener.open(Request(self.url + path, data, headers), timeout=seconds)
-        return found
+        try:
+            with self._opener.open(Request(self.url + path, data, headers), timeout=timeout) as response:
+                yield response
+        except HTTPError as error:
+            raise _refusal(error) from None
+        except (OSError, HTTPException, ValueError) as error:
+            reason = getattr(error, "reason", error)
+            text = "timeout" if isinstance(reason, TimeoutError) else getattr(reason, "strerror", None) or str(reason)
+            raise NoAnswer(cleaned(text or type(reason).__name__)) from None
+
+    def _read(self, kind: type[T], data: dict[str, Any]) -> T:
+        try:
+            return read_document(kind, data)
+        except ValueError as error:
+            raise Malformed(
+                f"the answer of {self.url} does not fit this version of Parlour: {cleaned(str(error))}"
+            ) from None
 
 
 def _read_object(data: bytes) -> dict[str, Any]:
-    found = json.loads(data) if len(data) <= MOST_BYTES else None
+    try:
+        found = json.loads(data) if len(data) <= MAX_BYTES else None
+    except RecursionError:
+        found = None
     if not isinstance(found, dict):
         raise ValueError("this is not an answer of a Parlour server")
     return found
 
 
 def _refusal(error: HTTPError) -> Refused:
-    """What a server has refused, in its own words, if they are words at all."""
+    """Return an error response as an exception, with the server's own message if it has one."""
     try:
-        answer = _read_object(error.read(MOST_BYTES + 1))
+        answer = _read_object(error.read(MAX_BYTES + 1))
     except (ValueError, OSError, HTTPException):
         answer = {}
-    code, said, state = answer.get("code"), answer.get("error"), answer.get("state")
-    if not isinstance(code, str) or not isinstance(said, str):
-        code, said = "", f"the server answers with status {error.code}: is this the address of a Parlour?"
+    code, message, state = answer.get("code"), answer.get("error"), None
+    if not isinstance(code, str) or not isinstance(message, str):
+        code, message = "", f"the server answers with status {error.code}: is this the address of a Parlour server?"
+    with suppress(ValueError):
+        state = read_document(State, answer.get("state"))
     wait = error.headers.get("Retry-After", "")
     seconds = min(int(wait), 60) if wait.isdecimal() and len(wait) < 6 else 0
-    return Refused(error.code, code, cleaned(said), state if isinstance(state, dict) else None, seconds)
-
-
-def _reason(error: Exception) -> str:
-    inner = getattr(error, "reason", error)
-    if isinstance(inner, TimeoutError):
-        return "no answer in time"
-    return cleaned(getattr(inner, "strerror", None) or str(inner) or type(inner).__name__)
+    return Refused(error.code, code, cleaned(message), state, seconds)
 
 
 # Links and seats.
 
 
 class Link(NamedTuple):
-    """Where a match is, and what its link is good for."""
+    """The address of a match, with the secret of its invitation or of a seat."""
 
     server: str
     match: str
@@ -166,7 +209,7 @@ class Link(NamedTuple):
 
     @property
     def address(self) -> str:
-        """The public address of the match: whoever has it can watch."""
+        """The public address of the match, good for watching."""
         return f"{self.server}/m/{self.match}"
 
 
@@ -175,7 +218,7 @@ _SECRET = re.compile(r"(join|seat)=([A-Za-z0-9_-]{16,128})")
 
 
 def read_link(text: str) -> Link | None:
-    """What a link says; None if it is none of a match."""
+    """Return the link that a text is, or None."""
     try:
         parts = urlsplit(text.strip())
     except ValueError:
@@ -191,34 +234,34 @@ def read_link(text: str) -> Link | None:
     return Link(server, path[2], value if kind == "join" else None, value if kind == "seat" else None)
 
 
-def _file_of(link: Link) -> str:
+def _seat_file(link: Link) -> str:
     name = re.sub(r"[^A-Za-z0-9.-]+", "_", link.server.partition("://")[2])
     return os.path.join(state_folder("seats"), f"{name}_{link.match}.json")
 
 
-def kept_seat(link: Link) -> Link | None:
-    """The seat that somebody has in this match already, with the invitation it came from; None if they have none."""
+def load_seat(link: Link) -> Link | None:
+    """Return the saved seat in this match, with the invitation if joining is not confirmed; None if there is none."""
     try:
-        with open(_file_of(link), encoding="utf-8") as file:
-            found = _read_object(file.read(MOST_BYTES).encode())
+        with open(_seat_file(link), encoding="utf-8") as file:
+            found = _read_object(file.read(MAX_BYTES).encode())
     except (OSError, ValueError):
         return None
     seat, invite = found.get("seat"), found.get("invite")
-    return (
-        link._replace(seat=seat, invite=invite if isinstance(invite, str) else None) if isinstance(seat, str) else None
-    )
+    if not isinstance(seat, str):
+        return None
+    return link._replace(seat=seat, invite=invite if isinstance(invite, str) else None)
 
 
-def keep_seat(link: Link) -> None:
-    """Remember a seat, for its owner alone."""
-    path = _file_of(link)
+def save_seat(link: Link) -> None:
+    """Save a seat in a file that only its owner can read."""
+    path = _seat_file(link)
     make_private(path)
     with open(path, "w", encoding="utf-8") as file:
         json.dump({"match": link.address, "seat": link.seat, "invite": link.invite}, file)
         file.write("\n")
 
 
-def forget_seat(link: Link) -> None:
-    """No longer remember one: the match is gone, or somebody else was first."""
+def delete_seat(link: Link) -> None:
+    """Delete a saved seat: the match is gone, or another player has the seat."""
     with suppress(FileNotFoundError):
-        os.unlink(_file_of(link))
+        os.unlink(_seat_file(link))

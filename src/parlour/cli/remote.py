@@ -8,9 +8,20 @@ from typing import Any
 import click
 
 from parlour.cli import preferences
-from parlour.cli.connection import Link, NoAnswer, Refused, Server, forget_seat, keep_seat, kept_seat, read_link
+from parlour.cli.connection import (
+    Link,
+    Malformed,
+    NoAnswer,
+    Refused,
+    Server,
+    delete_seat,
+    load_seat,
+    read_link,
+    save_seat,
+)
 from parlour.cli.options import HELP, GameCommands, chosen_texts, game_options
-from parlour.cli.remote_table import RemoteTable, impatient, refused_in_words
+from parlour.cli.remote_table import RemoteTable, print_once
+from parlour.documents.match import NewMatch
 from parlour.game import Game
 from parlour.installation import own_command
 from parlour.rules import read_rules
@@ -36,35 +47,39 @@ def join_command(link: str | None, name: str | None) -> int:
     if found is None:
         raise click.UsageError("this is not a link to a match; one looks like https://parlour.example/m/ID#join=SECRET")
     server = Server(found.server)
-    own = kept_seat(found)
+    own = load_seat(found)
     try:
         server.state(found.match, None)  # whether there is such a match at all
     except Refused as refused:
-        if not refused.passes:
-            forget_seat(found)
-            raise click.ClickException(refused_in_words(refused)) from None
+        if not refused.retryable:
+            delete_seat(found)
+            raise click.ClickException(refused.reason) from None
     except NoAnswer as error:
         raise click.ClickException(f"no server answers at {found.server}: {error}") from None
+    except Malformed as error:
+        raise click.ClickException(str(error)) from None
     if own is None and found.invite is not None:
         own = found._replace(seat=secrets.token_urlsafe(24))
-        keep_seat(own)  # before the server knows it, so that no answer that is lost can cost it
+        save_seat(own)  # before the server knows it, so that no answer that is lost can cost it
     if own is not None and own.invite is not None:
         _take_seat(server, own, name or preferences.load().name)
         own = own._replace(invite=None)
-        keep_seat(own)
+        save_seat(own)
     elif own is None and found.seat is not None:
         own = found
-        keep_seat(own)
+        save_seat(own)
     return RemoteTable(server, own or found).play()
 
 
 def _take_seat(server: Server, link: Link, name: str | None) -> None:
     body = {"invite": link.invite, "seat": link.seat, **({"name": name} if name else {})}
     try:
-        server.insist(f"/api/matches/{link.match}/join", body, waiting=impatient())
+        server.retry(NewMatch, f"/api/matches/{link.match}/join", body, on_retry=print_once())
     except Refused as refused:
-        forget_seat(link)
-        raise click.ClickException(refused_in_words(refused)) from None
+        delete_seat(link)
+        raise click.ClickException(refused.reason) from None
+    except Malformed as error:
+        raise click.ClickException(str(error)) from None
 
 
 def _invite(game: Game) -> click.Command:
@@ -80,22 +95,23 @@ def _invite(game: Game) -> click.Command:
         if called := name or found.name:
             wish["name"] = called
         try:
-            made = at.ask("/api/challenge/open", wish)
+            made = at.create(wish)
         except Refused as refused:
-            raise click.ClickException(refused_in_words(refused)) from None
+            raise click.ClickException(refused.reason) from None
         except NoAnswer as error:
-            hint = f"; start one with: {own_command()} serve" if at.is_here else ""
+            hint = f"; start one with: {own_command()} serve" if at.is_local else ""
             raise click.ClickException(f"no server answers at {at.url}: {error}{hint}") from None
-        link = read_link(f"{at.url}/m/{made.get('id')}#join={made.get('invite')}")
-        seat = made.get("seat")
-        if link is None or not isinstance(seat, str):
+        except Malformed as error:
+            raise click.ClickException(str(error)) from None
+        link = read_link(f"{at.url}/m/{made.id}#join={made.invite}")
+        if link is None or made.seat is None:
             raise click.ClickException(f"{at.url} is not a Parlour server")
-        own = Link(link.server, link.match, seat=seat)
-        keep_seat(own)
+        own = Link(link.server, link.match, seat=made.seat)
+        save_seat(own)
         screen = Screen()
         screen.say(["Send this link to whoever you want to play with:", ""])
         click.echo(f"  {link.address}#join={link.invite}\n")
-        if at.is_here:
+        if at.is_local:
             screen.say(["It works on this machine alone: the server runs here."])
         return RemoteTable(at, own).play()
 

@@ -1,46 +1,47 @@
-"""A match on a server at this terminal: what it says is drawn and told here, and what is typed here is sent there.
+"""A match on a server, played at a terminal.
 
-The server decides everything; what it sends is a stranger's, and counts only as far as our own rules can play it again.
+The server decides everything. It is not trusted: what it sends counts only as far as our own rules can replay it.
 """
 
 from __future__ import annotations
 
-import os
-import select
 import sys
-from collections import deque
-from collections.abc import Mapping
-from threading import Event, Lock, Thread
-from typing import Any
+from collections.abc import Callable
+from queue import Empty, Queue
+from threading import Event, Thread
+from typing import Any, NamedTuple
 
 import click
 
 from parlour import catalog
 from parlour.cli.connection import (
-    FIRST_WAIT,
-    LONGEST_WAIT,
+    MAX_BACKOFF,
+    MIN_BACKOFF,
     Link,
+    Malformed,
     NoAnswer,
     Refused,
     Server,
-    forget_seat,
-    keep_seat,
+    delete_seat,
     read_link,
+    save_seat,
 )
-from parlour.errors import MoveRefused, ParlourError, UnknownGame
+from parlour.documents.match import State
+from parlour.errors import MoveRefused, ParlourError
 from parlour.game import PASS, opponent
 from parlour.installation import own_command
 from parlour.match import Match
 from parlour.outcome import Termination
 from parlour.rules import read_rules
-from parlour.setup import Setup, player_number
-from parlour.terminal.drawn import choices_in_words, show_table
+from parlour.setup import Setup
+from parlour.terminal.drawn import PROMPT, choices_in_words, show_table
+from parlour.terminal.keyboard import Keyboard
 from parlour.terminal.screen import Screen, reflow, width
 from parlour.text import cleaned, clip, sentence
 from parlour.view import PLAYERS, PlayerNumber
 
-POLL_SECONDS = 2.0  # between two looks at a match that is over: whether there is a rematch
-MOST_MOVES = 5_000  # of one round that are played again here
+POLL_SECONDS = 2.0  # between two looks for a rematch
+MAX_MOVES = 5_000  # of one round
 WORDS = {
     "help": "what you can type",
     "board": "show the table again",
@@ -73,102 +74,96 @@ OTHER_WORDS = {
 }
 
 
-class NotAMatch(Exception):
-    """What the server has sent makes no sense to this Parlour."""
+class Typed(NamedTuple):
+    """A line that the player typed; None at the end of input."""
+
+    text: str | None
+
+
+class Lost(NamedTuple):
+    """A lost connection, which the follower tries to restore."""
+
+    reason: str
 
 
 class Gone(Exception):
-    """There is no more to see, for this reason."""
+    """The end of the session: there is nothing more to follow."""
 
 
-def refused_in_words(refused: Refused) -> str:
-    words = {
-        "match/unknown": "there is no such match, or no longer: it has expired or was deleted",
-        "seat/taken": "somebody else has taken this seat already",
-        "seat/wrong": "this link is not good for this match; was it copied whole?",
-    }
-    return words.get(refused.code, str(refused))
+Message = State | Typed | Lost | Gone | Malformed
 
 
-def impatient() -> Any:
-    """Tells once that it takes longer."""
-    told: list[str] = []
+def print_once() -> Callable[[str], None]:
+    """Return a function that prints the reason of a first retry."""
+    reasons: list[str] = []
 
-    def waiting(reason: str) -> None:
-        if not told:
+    def on_retry(reason: str) -> None:
+        if not reasons:
             click.echo(f"No answer yet ({reason}); trying again. Ctrl-C gives up.", err=True)
-        told.append(reason)
+        reasons.append(reason)
 
-    return waiting
-
-
-# A match as the server tells of it.
+    return on_retry
 
 
-def read_match(state: Mapping[str, Any]) -> Match:
-    """The round of a state, played again by our own rules; NotAMatch if it cannot be."""
+def read_match(state: State) -> Match:
+    """Return the current round of a state, replayed by our own rules.
+
+    Raises:
+        Malformed: the moves, names or options are illegal.
+    """
+    board = state.table
     try:
-        table = state["table"]
-        texts = {str(name): str(text) for name, text in table["options"].items() if text}
-        game = catalog.find_game(str(table["game"]))
-        names = (str(table["names"][0]), str(table["names"][1]))
-        match = Match(Setup(read_rules(game, texts), names, first=player_number(table["first"])))
-        match.play_line([str(move) for move in table["moves"][:MOST_MOVES]])
-        outcome = state.get("outcome")
-        if outcome and outcome["how"] in (Termination.RESIGNED, Termination.FORFEITED):
-            loser = opponent(player_number(outcome["winner"]))
-            match.resign(loser, forfeit=outcome["how"] == Termination.FORFEITED)
-    except UnknownGame as error:
-        raise NotAMatch(f"this Parlour does not know the game: {error}") from None
-    except (ParlourError, KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-        raise NotAMatch(f"what the server sent is not a match: {cleaned(str(error))}") from None
+        rules = read_rules(catalog.find_game(board.game), {name: text for name, text in board.options.items() if text})
+        first, second = board.names
+        match = Match(Setup(rules, (first, second), first=board.first))
+        match.play_line(board.moves[:MAX_MOVES])
+        outcome = state.outcome
+        if outcome and outcome.winner and outcome.how in (Termination.RESIGNED, Termination.FORFEITED):
+            match.resign(opponent(outcome.winner), forfeit=outcome.how == Termination.FORFEITED)
+    except (ParlourError, ValueError) as error:
+        raise Malformed(f"this Parlour cannot play the match that the server sent: {cleaned(str(error))}") from None
     return match
 
 
 class Follower:
-    """Listens to a match in a thread of its own, and lays what it hears where the table finds it."""
+    """A thread that puts the states of a match into a queue as they arrive."""
 
-    def __init__(self, server: Server, link: Link) -> None:
-        self._server, self._link = server, link
-        self.news: deque[tuple[str, Any]] = deque()  # ("state", it), ("lost", why), ("gone", why)
-        self.readable, self._wake = os.pipe()
+    def __init__(self, server: Server, link: Link, inbox: Queue[tuple[object, Message]]) -> None:
+        self._server, self._link, self._inbox = server, link, inbox
         self._closed = Event()
-        self._pipe_lock = Lock()
-        Thread(target=self._listen, daemon=True).start()
+        Thread(target=self._follow, daemon=True).start()
 
     def close(self) -> None:
-        """Stop listening and close the pipe; the thread ends as soon as the server lets it."""
-        with self._pipe_lock:
-            if not self._closed.is_set():
-                self._closed.set()
-                os.close(self.readable)
-                os.close(self._wake)
+        """Stop following; what has already been put into the queue stays there."""
+        self._closed.set()
 
-    def _tell(self, kind: str, what: Any) -> None:
-        with self._pipe_lock:  # otherwise close() could free the descriptor between the check and the write
-            if not self._closed.is_set():
-                self.news.append((kind, what))
-                os.write(self._wake, b".")
+    def _put(self, message: Message) -> None:
+        if not self._closed.is_set():
+            self._inbox.put((self, message))
 
-    def _listen(self) -> None:
-        wait, last = FIRST_WAIT, None
+    def _follow(self) -> None:
+        wait = MIN_BACKOFF
         while not self._closed.is_set():
             try:
-                for last in self._server.follow(self._link.match, self._link.seat):
-                    wait = FIRST_WAIT
+                over = False
+                for state in self._server.follow(self._link.match, self._link.seat):
                     if self._closed.is_set():
                         return
-                    self._tell("state", last)
-                if last is not None and last.get("status") == "over":
-                    wait = POLL_SECONDS  # the stream of a match that is over ends; there may be a rematch
+                    self._put(state)
+                    wait, over = MIN_BACKOFF, state.status == "over"
+                if over:
+                    wait = POLL_SECONDS  # the stream of a finished match ends; there may be a rematch
             except NoAnswer as error:
-                self._tell("lost", str(error))
-                wait = min(wait * 2, LONGEST_WAIT)
+                self._put(Lost(str(error)))
+                wait = min(wait * 2, MAX_BACKOFF)
+            except Malformed as error:
+                self._put(error)
+                return
             except Refused as refused:
-                if not refused.passes:
-                    self._tell("gone", refused_in_words(refused))
+                if not refused.retryable:
+                    self._put(Gone(refused.reason))
                     return
-                wait = max(refused.wait, min(wait * 2, LONGEST_WAIT))
+                wait = max(refused.wait, min(wait * 2, MAX_BACKOFF))
             self._closed.wait(wait)
 
 
@@ -177,83 +172,91 @@ class RemoteTable:
 
     def __init__(self, server: Server, link: Link) -> None:
         self.server, self.link = server, link
-        self.screen = Screen()
-        self.state: dict[str, Any] | None = None
+        self.screen, self.keyboard = Screen(), Keyboard()
+        self.state: State | None = None
         self.match: Match | None = None
-        self.follower = Follower(server, link)
-        self._typed = b""
+        self._inbox: Queue[tuple[object, Message]] = Queue()
+        self._wanted: Queue[str] = Queue()  # prompts for which the keyboard's thread reads a line
+        self._reading = False
         self._lost = False
+        self.follower = Follower(server, link, self._inbox)
+        Thread(target=self._read_lines, daemon=True).start()
 
     def play(self) -> int:
-        """Play until somebody leaves; the exit code."""
+        """Play until the player leaves; return the exit code."""
         code = 0
         try:
-            while True:
-                line = self._wait()
-                if line is None or not self._obey(line.strip()):
-                    break
+            with self.keyboard.at_table(self._ask):
+                while True:
+                    line = self._wait()
+                    if line is None or not self._obey(line.strip()):
+                        break
         except KeyboardInterrupt:
             sys.stdout.write("\n")
             code = 130
         except Gone as gone:
             self._remark(sentence(str(gone)))
             return 1
-        except NotAMatch as error:
+        except Malformed as error:
             raise click.ClickException(str(error)) from None
         finally:
             self.follower.close()
-        if self.state is None or self.state.get("status") != "over":
+        if self.state is None or self.state.status != "over":
             self._remark(f"Come back with: {own_command()} join {self.link.address}")
         return code
 
-    # What comes from outside.
+    # Messages of the keyboard and the server.
 
-    def _wait(self) -> str | None:
-        """The next line that is typed; meanwhile whatever happens in the match is told. None at the end of input."""
+    def _read_lines(self) -> None:
+        """Read the lines that are asked for, in a thread."""
         while True:
-            ready, _, _ = select.select([0, self.follower.readable], [], [])
-            if self.follower.readable in ready:
-                os.read(self.follower.readable, 1000)
-                while self.follower.news:
-                    self._hear(*self.follower.news.popleft())
-            if 0 in ready:
-                data = os.read(0, 4096)
-                if not data:
-                    return None
-                self._typed += data
-            line, end, rest = self._typed.partition(b"\n")
-            if end:
-                self._typed = rest
-                return line.decode(errors="replace")
+            self._inbox.put((self.keyboard, Typed(self.keyboard.read_line(self._wanted.get()))))
 
-    def _hear(self, kind: str, what: Any) -> None:
-        if kind == "gone":
-            forget_seat(self.link)
-            raise Gone(what)
-        if kind == "lost":
+    def _wait(self, prompt: str = PROMPT) -> str | None:
+        """Return the next typed line, None at the end of input; show what happens in the match meanwhile."""
+        if not self._reading:
+            self._reading = True
+            self._wanted.put(prompt)
+        while True:
+            try:
+                source, message = self._inbox.get(timeout=0.5)  # without one, Ctrl-C has to wait on Windows
+            except Empty:
+                continue
+            if isinstance(message, Typed):
+                self._reading = False
+                return message.text
+            if source is self.follower:
+                self._hear(message)
+
+    def _hear(self, message: Message) -> None:
+        if isinstance(message, Gone):
+            delete_seat(self.link)
+        if isinstance(message, Exception):
+            raise message
+        if isinstance(message, Lost):
             if not self._lost:
                 self._lost = True
-                self._news(f"The connection is lost ({what}). Trying again ...")
-            return
-        if self._lost:
-            self._lost = False
-            self._news("Connected again.")
-            if not self._take(what):
+                self._news(f"The connection is lost ({message.reason}). Trying again ...")
+        elif isinstance(message, State):
+            found = self._lost
+            if found:
+                self._lost = False
+                self._news("Connected again.")
+            if not self._take(message) and found:
                 self._ask()
-        else:
-            self._take(what)
 
-    def _take(self, state: dict[str, Any]) -> bool:
-        """Show what is new in a state; whether there is anything."""
-        if self.state is not None and _number(state, "seq") < _number(self.state, "seq"):
+    def _take(self, state: State) -> bool:
+        """Show what is new in a state; return whether there is anything."""
+        before = self.state
+        if before is not None and state.seq < before.seq:
             return False
         match = read_match(state)
         news = self._what_happened(state, match)
-        moved = self.match is None or _number(state, "ply") != _number(self.state or {}, "ply")
-        changed = moved or _situation(state) != _situation(self.state or {})
+        moved = before is None or state.ply != before.ply
+        changed = moved or before is None or _situation(state) != _situation(before)
         self.state, self.match = state, match
-        if rematch := state.get("rematch"):
-            self._change_to(str(rematch))
+        if state.rematch:
+            self._change_to(state.rematch)
             return True
         if changed:
             sys.stdout.write("\n")
@@ -261,36 +264,36 @@ class RemoteTable:
                 self._remark(line)
             if moved:
                 self._show()
-            if moved and state.get("status") == "over":
+            if moved and state.status == "over":
                 self._remark(self._end())
             self._ask()
-        return bool(changed)
+        return changed
 
     def _change_to(self, rematch: str) -> None:
-        """Go on with the match that follows this one; the seat is good there as well."""
+        """Follow the rematch; the seat's secret is valid there as well."""
         link = read_link(f"{self.link.server}/m/{rematch}")
         if link is None or self.link.seat is None:
             return
         self.follower.close()
         self.link = link._replace(seat=self.link.seat)
-        keep_seat(self.link)
+        save_seat(self.link)
         self._news("The rematch begins.")
         self.state, self.match = None, None
-        self.follower = Follower(self.server, self.link)
+        self.follower = Follower(self.server, self.link, self._inbox)
 
     # What is said and shown.
 
-    def _what_happened(self, state: Mapping[str, Any], match: Match) -> list[str]:
+    def _what_happened(self, state: State, match: Match) -> list[str]:
         """What was done since the last state that was shown, a sentence each."""
         before = self.match
         if before is None:
             return [f"{match.game.title}: {match.names[0]} - {match.names[1]}", match.rules.summary]
         lines = []
-        if (self.state or {}).get("status") == "waiting" and state.get("status") != "waiting":
-            others = [match.names[player - 1] for player in PLAYERS if player not in _own_players(state)]
+        if self.state and self.state.status == "waiting" and state.status != "waiting":
+            others = [match.names[player - 1] for player in PLAYERS if player not in state.you]
             lines.append(f"{' and '.join(others)} has joined.")
-        if state.get("round") != (self.state or {}).get("round"):
-            lines.append(f"Round {_number(state, 'round')}. {match.names[match.round.first - 1]} begins.")
+        if self.state and state.round != self.state.round:
+            lines.append(f"Round {state.round}. {match.names[match.round.first - 1]} begins.")
             known = 0
         else:
             known = len(before.round.moves)
@@ -319,34 +322,34 @@ class RemoteTable:
         state, match = self.state, self.match
         assert state is not None
         assert match is not None
-        can = _can(state)
-        offer = state.get("offer")
-        if isinstance(offer, dict):
+        can, offer = state.can, state.offer
+        if offer is not None:
             asked = {
                 "undo": "to take a move back",
                 "next": "to go on to the next round",
                 "rematch": "for a rematch",
                 "delete": "to delete this match",
             }
-            what = asked.get(str(offer.get("kind")), "for something")
-            mine = offer.get("by") in _own_players(state)
-            other = self._who(1 if _number(offer, "by") == 1 else 2, state)
+            what = asked[offer.kind]
+            mine, other = offer.by in state.you, self._who(offer.by, state)
             self._remark(f"You have asked {what}." if mine else f"{other} asks {what}: yes or no?")
-        if state.get("status") == "waiting":
-            prompt = "Waiting for somebody to join. Ctrl-C leaves. "
-        elif state.get("status") == "over":
+        if state.status == "waiting":
+            question = "Waiting for somebody to join. Ctrl-C leaves."
+        elif state.status == "over":
             again = "rematch" in can or "offer rematch" in can
-            prompt = "Type rematch or quit > " if again else "Type quit to leave > "
+            question = "Type rematch or quit" if again else "Type quit to leave"
         elif "move" in can:
             needs = match.rules.needs(match.position)
-            prompt = f"Your turn: {choices_in_words(match)}{f' ({needs})' if needs else ''}  (?: help)\n> "
+            question = f"Your turn: {choices_in_words(match)}{f' ({needs})' if needs else ''}  (?: help)"
         elif "next" in can:
-            prompt = "This round is drawn. Type next for another > "
-        elif not _own_players(state):
-            prompt = "You are watching. Type quit to leave > "
+            question = "This round is drawn. Type next for another"
+        elif not state.you:
+            question = "You are watching. Type quit to leave"
         else:
-            prompt = f"{match.names[match.turn - 1]} is to move ...  (?: help)\n> "
-        sys.stdout.write(prompt)
+            question = f"{match.names[match.turn - 1]} is to move ...  (?: help)"
+        self._remark(question)
+        if self._reading:
+            sys.stdout.write(PROMPT + self.keyboard.typed_so_far)
         sys.stdout.flush()
 
     def _end(self) -> str:
@@ -355,8 +358,8 @@ class RemoteTable:
         assert self.state is not None
         match, outcome = self.match, self.match.outcome
         if outcome is None:
-            said = self.state.get("outcome")
-            return sentence(cleaned(str(said.get("text")))) if isinstance(said, dict) else "It is over."
+            said = self.state.outcome
+            return sentence(cleaned(said.text)) if said else "It is over."
         if match.resigned is not None:
             told = f"{self._who(match.resigned, self.state)} gave up."
         else:
@@ -367,8 +370,8 @@ class RemoteTable:
             told += " You win!" if winner == "You" else f" {winner} wins."
         return told
 
-    def _who(self, player: PlayerNumber, state: Mapping[str, Any]) -> str:
-        if _own_players(state) == [player]:
+    def _who(self, player: PlayerNumber, state: State) -> str:
+        if state.you == [player]:
             return "You"
         return (self.match or read_match(state)).names[player - 1]
 
@@ -409,8 +412,8 @@ class RemoteTable:
     def _move(self, text: str) -> None:
         assert self.state is not None
         assert self.match is not None
-        if "move" not in _can(self.state):
-            why = "nobody has joined yet" if self.state.get("status") == "waiting" else "it is not your turn"
+        if "move" not in self.state.can:
+            why = "nobody has joined yet" if self.state.status == "waiting" else "it is not your turn"
             self._refuse(f"{why}, so {clip(text)!r} is not played")
             return
         try:
@@ -418,23 +421,21 @@ class RemoteTable:
         except MoveRefused as refused:
             self._refuse(f"{refused.reason}; possible now: {choices_in_words(self.match)}")
             return
-        self._send("move", {"move": move, "ply": self.state.get("ply")})
+        self._send("move", {"move": move, "ply": self.state.ply})
 
     def _command(self, word: str) -> None:
         """A word that changes the match: at once where that is a right, and as an offer where the friend is asked."""
         assert self.state is not None
-        can, ply, offer = _can(self.state), self.state.get("ply"), self.state.get("offer")
+        can, ply, offer = self.state.can, self.state.ply, self.state.offer
         if word in ("yes", "no"):
             answer = {"yes": "accept", "no": "decline"}[word]
-            if not isinstance(offer, dict) or answer not in can:
+            if offer is None or answer not in can:
                 self._refuse("nothing is asked of you just now")
             else:
-                body = {"kind": offer.get("kind"), "ply": ply, "seq": self.state.get("seq")}
+                body = {"kind": offer.kind, "ply": ply, "seq": self.state.seq}
                 self._send(f"offer/{answer}", body)
         elif word == "resign" and "resign" in can:
-            sys.stdout.write("Give up this game? Type yes to confirm: ")
-            sys.stdout.flush()
-            if (self._wait() or "").strip().lower() in ("y", "yes"):
+            if (self._wait("Give up this game? Type yes to confirm: ") or "").strip().lower() in ("y", "yes"):
                 self._send("resign", {})
             else:
                 self._ask()
@@ -447,9 +448,8 @@ class RemoteTable:
 
     def _send(self, path: str, body: dict[str, Any]) -> None:
         try:
-            answer = self.server.insist(
-                f"/api/matches/{self.link.match}/{path}", body, self.link.seat, waiting=impatient()
-            )
+            path = f"/api/matches/{self.link.match}/{path}"
+            answer = self.server.retry(State, path, body, self.link.seat, on_retry=print_once())
         except Refused as refused:
             if refused.state is not None:
                 self._take(refused.state)
@@ -462,21 +462,6 @@ class RemoteTable:
         self._ask()
 
 
-def _can(state: Mapping[str, Any]) -> list[str]:
-    found = state.get("can")
-    return [str(word) for word in found] if isinstance(found, list) else []
-
-
-def _own_players(state: Mapping[str, Any]) -> list[PlayerNumber]:
-    found = state.get("you")
-    return [player for player in PLAYERS if player in found] if isinstance(found, list) else []
-
-
-def _number(state: Mapping[str, Any], name: str) -> int:
-    found = state.get(name)
-    return found if isinstance(found, int) else 0
-
-
-def _situation(state: Mapping[str, Any]) -> tuple[Any, ...]:
+def _situation(state: State) -> tuple[Any, ...]:
     """What a player wants to be told about besides the moves."""
-    return state.get("status"), state.get("offer"), state.get("rematch"), _can(state)
+    return state.status, state.offer, state.rematch, state.can

@@ -80,6 +80,15 @@ class Keyboard:
         self._ahead = [line for line in ahead if line.strip()]
         return _bounded(text)
 
+    @property
+    def typed_so_far(self) -> str:
+        """The characters of the line that is being typed."""
+        try:
+            import readline
+        except ImportError:
+            return ""
+        return readline.get_line_buffer()
+
     # The terminal between two questions.
 
     @contextmanager
@@ -109,9 +118,7 @@ class Keyboard:
             termios.tcsetattr(keyboard, termios.TCSANOW, now)
             draw_again()
             if self._prompt is not None:
-                import readline
-
-                sys.stdout.write(self._prompt + readline.get_line_buffer())
+                sys.stdout.write(self._prompt + self.typed_so_far)
                 sys.stdout.flush()
 
         handlers = {signal.SIGTERM: give_back, signal.SIGHUP: give_back, signal.SIGTSTP: stop}

@@ -7,18 +7,26 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import socket
+import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from queue import Queue
 from threading import Thread
 
 import pytest
 
-from parlour.cli.connection import Link, Refused, read_link
+from parlour import catalog
+from parlour.cli.connection import Link, Malformed, Refused, read_link
 from parlour.cli.connection import Server as Line
-from parlour.cli.remote_table import Follower, NotAMatch, read_match
+from parlour.cli.remote_table import Follower, Lost, Message, read_match
+from parlour.documents.match import State, match_state
+from parlour.match import Match
+from parlour.rules import read_rules
+from parlour.setup import Setup
+from parlour.writer import write_json
 from tests.support.command import Run
 from tests.support.terminal import Person
 
@@ -72,36 +80,57 @@ def test_reading_links(text: str, link: Link | None) -> None:
     assert read_link(text) == link
 
 
-def test_a_follower_that_is_closed_keeps_no_descriptors() -> None:
+def test_closed_followers_leave_no_descriptors_and_no_threads() -> None:
     with socket.socket() as nobody:  # a port that is taken and refuses every connection
         nobody.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{nobody.getsockname()[1]}"
-        before = len(os.listdir("/dev/fd"))
+        descriptors, threads = len(os.listdir("/dev/fd")), threading.active_count()
         for _ in range(5):
-            follower = Follower(Line(url), Link(url, "abc"))
-            assert select.select([follower.readable], [], [], 10)[0], "it tells that the server does not answer"
-            assert follower.news[0][0] == "lost"
+            inbox: Queue[tuple[object, Message]] = Queue()
+            follower = Follower(Line(url), Link(url, "abc"), inbox)
+            source, message = inbox.get(timeout=10)
+            assert source is follower
+            assert isinstance(message, Lost)
             follower.close()
             follower.close()
-        assert len(os.listdir("/dev/fd")) == before
+        assert len(os.listdir("/dev/fd")) == descriptors
+        for thread in threading.enumerate()[threads:]:
+            thread.join(10)
+        assert threading.active_count() == threads
 
 
-TABLE = {"game": "double-up", "options": {"limit": "10"}, "names": ["Ann", "Ben"], "first": 1, "moves": ["2"]}
+def state_with(**board: object) -> State:
+    """The state of a match in which player 1 doubled, with changes to its board."""
+    match = Match(Setup(read_rules(catalog.find_game("double-up"), {"limit": "10"}), ("Ann", "Ben")))
+    match.play_line(["2"])
+    state = match_state(
+        match, id="abc", seq=1, kind="friend", status="playing", waiting=(), present=(), you=[1], can=["move"],
+        thinking=False, offer=None, rematch=None, created=0, expires=0,
+    )  # fmt: skip
+    return replace(state, table=replace(state.table, **board))
 
 
 def test_reading_a_state() -> None:
-    match = read_match({"table": TABLE})
+    match = read_match(state_with())
     assert (match.names, match.position) == (("Ann", "Ben"), (2,))
 
 
 @pytest.mark.parametrize("change", [
-    {"names": ["Ann", "\x1b[2JBen"]}, {"names": ["Ann"]}, {"moves": ["9"]}, {"moves": None}, {"game": "chess"},
-    {"first": 7}, {"first": "x"}, {"options": []}, {"options": {"limit": "\x1b"}},
+    {"names": ["Ann", "\x1b[2JBen"]}, {"names": ["Ann"]}, {"moves": ["9"]}, {"moves": ["2", "\x1b[2J"]},
+    {"game": "chess"}, {"game": "\x1b"}, {"options": {"limit": "\x1b"}},
 ])  # fmt: skip
-def test_a_state_that_is_none_is_refused_without_its_tricks(change: dict[str, object]) -> None:
-    with pytest.raises(NotAMatch) as refused:
-        read_match({"table": TABLE | change})
+def test_a_match_that_cannot_be_replayed_is_refused_in_one_clean_line(change: dict[str, object]) -> None:
+    with pytest.raises(Malformed) as refused:
+        read_match(state_with(**change))
     assert str(refused.value).isprintable()
+
+
+ANSWERS = {
+    "html": b"<html>Welcome</html>",
+    "deep": b"[" * 1_000_000,
+    "list": b"[]",
+    "state": write_json(replace(state_with(), seq="\x1b[2J")).encode(),
+}
 
 
 @pytest.fixture
@@ -112,6 +141,13 @@ def stranger() -> Iterator[tuple[str, list[str]]]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             heard.append(f"{self.path} {self.headers.get('Authorization')}")
+            if self.path.startswith("/api"):
+                body = ANSWERS[self.path.rpartition("/")[2]]
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+                return
             if self.path == "/away":
                 self.send_response(307)
                 self.send_header("Location", "/elsewhere")
@@ -135,13 +171,28 @@ def stranger() -> Iterator[tuple[str, list[str]]]:
 def test_a_secret_is_not_carried_elsewhere(stranger: tuple[str, list[str]]) -> None:
     url, heard = stranger
     with pytest.raises(Refused):
-        Line(url).ask("/away", seat="secret")
+        Line(url).ask(State, "/away", seat="secret")
     assert heard == ["/away Bearer secret"]
+
+
+@pytest.mark.parametrize(("match", "said"), [
+    ("html", "no server answers at "), ("deep", "this is not an answer of a Parlour server"),
+    ("list", "this is not an answer of a Parlour server"),
+    ("state", "seq is missing or malformed"),
+])  # fmt: skip
+def test_an_answer_that_does_not_fit_gives_one_line(
+    terminal: Terminal, stranger: tuple[str, list[str]], match: str, said: str
+) -> None:
+    told, code = terminal("join", f"{stranger[0]}/m/{match}", columns=200).leaves()
+    assert said in told
+    assert told.count("\n") == 1
+    assert "\x1b" not in told
+    assert code == 1
 
 
 def test_what_a_stranger_says_is_shown_without_its_tricks(stranger: tuple[str, list[str]]) -> None:
     with pytest.raises(Refused) as refused:
-        Line(stranger[0]).ask("/")
+        Line(stranger[0]).ask(State, "/")
     assert str(refused.value).isprintable()
     assert str(refused.value).startswith("boo")
     assert len(str(refused.value)) < 400

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import stat
 from collections.abc import Callable, Iterator
@@ -133,7 +134,7 @@ def test_somebody_without_a_seat_watches(terminal: Terminal, server: Server, tmp
     eve.sees("not your turn")
     assert eve.leaves("quit\r")[1] == 0
     late = terminal("join", link, XDG_STATE_HOME=str(tmp_path / "late"))
-    assert "somebody else has taken this seat already" in late.leaves()[0]
+    assert "this seat is taken already" in late.leaves()[0]
 
 
 def test_the_server_goes_away_and_comes_back(terminal: Terminal, server: Server) -> None:
@@ -152,13 +153,49 @@ def test_the_server_goes_away_and_comes_back(terminal: Terminal, server: Server)
     ann.leaves(CTRL_C)
 
 
+NO_SELECT = """
+import select
+
+def refuse(*arguments):
+    raise OSError("select takes sockets only, as on Windows")
+
+select.select = refuse
+"""
+
+
+def test_playing_where_select_takes_only_sockets(terminal: Terminal, server: Server, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(NO_SELECT)
+    paths = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+    ann = terminal("invite", "double-up", "--server", server.url, "--name", "Ann", "--first", "me", PYTHONPATH=paths)
+    friend = Friend(server, invited(ann))
+    ann.sees("Ben has joined.", "Your turn: 2")
+    ann.types("2")
+    ann.sees("You doubled 1 to 2.", "Ben is to move")
+    friend.sends("move", move="4")
+    ann.sees("Ben doubled 2 to 4.", "Your turn")
+    assert ann.leaves(CTRL_C)[1] == 130
+
+
+def test_a_line_typed_in_part_survives_the_friends_move(terminal: Terminal, server: Server) -> None:
+    ann = terminal("invite", "double-up", "--server", server.url, "--name", "Ann", "--first", "you")
+    friend = Friend(server, invited(ann))
+    ann.sees("Ben is to move")
+    ann.presses("boa")
+    ann.sees("boa")
+    friend.sends("move", move="2")
+    ann.sees("Your turn: 3 or 4", "> boa")
+    ann.types("rd")
+    ann.sees("You", "Ben", "Your turn: 3 or 4")
+    assert ann.leaves("quit\r")[1] == 0
+
+
 def test_links_that_the_server_refuses(terminal: Terminal, server: Server, state: Path) -> None:
     with server.client() as client:
         made = client.post("/api/challenge/open", json={"game": "double-up"}).json()
     for path, said in [
-        ("abcdefghij#join=aaaaaaaaaaaaaaaaaaaaaa", "there is no such match, or no longer"),
-        (f"{made['id']}#join=aaaaaaaaaaaaaaaaaaaaaa", "this link is not good for this match"),
-        (f"{made['id']}#seat=aaaaaaaaaaaaaaaaaaaaaa", "this link is not good for this match"),
+        ("abcdefghij#join=aaaaaaaaaaaaaaaaaaaaaa", "there is no such match"),
+        (f"{made['id']}#join=aaaaaaaaaaaaaaaaaaaaaa", "this link is not valid for this match"),
+        (f"{made['id']}#seat=aaaaaaaaaaaaaaaaaaaaaa", "this link is not valid for this match"),
     ]:
         told, code = terminal("join", f"{server.url}/m/{path}", columns=200).leaves()
         assert said in told.lower()
