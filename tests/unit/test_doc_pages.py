@@ -23,7 +23,8 @@ from parlour.cli import parlour as command_line
 from parlour.documents.events import TableEvent
 from parlour.errors import ParlourError
 from parlour.rules import Rules
-from parlour.terminal.game import ALIASES, WORDS
+from parlour.terminal.game import GameSession
+from parlour.terminal.session import unlisted
 from tests.support import ROOT
 from tests.support.command import run_parlour
 from tests.support.docs import DOCS, PAGES, Block, agree, blocks, code, prose, section, table
@@ -247,8 +248,8 @@ def test_every_command_and_option_is_told_of() -> None:
 
 def test_the_table_of_words_is_complete() -> None:
     rows = table(section(DOCS / "play.md", "Words at the prompt"))
-    assert [word for word, _, _ in rows] == list(WORDS)
-    assert {short: word for word, shorts, _ in rows for short in shorts.split(", ") if short} == ALIASES
+    commands = [each for each in GameSession.commands.values() if each.listed is not unlisted]
+    assert [(word, shorts) for word, shorts, _ in rows] == [(each.word, ", ".join(each.aliases)) for each in commands]
 
 
 def test_the_table_of_exit_codes_is_complete() -> None:

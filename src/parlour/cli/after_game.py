@@ -1,4 +1,4 @@
-"""What a person is asked when a game is over: again, look back, take back, or leave."""
+"""The question at the end of a game: play again, look back, undo or leave."""
 
 from __future__ import annotations
 
@@ -7,28 +7,16 @@ from enum import Enum
 from parlour import players
 from parlour.errors import ParlourError
 from parlour.game import opponent
-from parlour.terminal.drawn import DrawnTeller
-from parlour.terminal.game import TerminalTable, read_word
-from parlour.terminal.keyboard import Keyboard, Left
+from parlour.terminal.drawn import DrawnBoard
+from parlour.terminal.game import GameSession
+from parlour.terminal.keyboard import Quit
 from parlour.terminal.series import Series
+from parlour.terminal.session import Session, command, unlisted
 from parlour.text import clip, sentence
-
-WORDS = {
-    "again": "another game, in which the other player begins",
-    "report": "where this game turned",
-    "practise": "find the better moves where you went wrong",
-    "undo": "take back your last move, and go on from there",
-    "moves": "the moves of this game",
-    "level": "who plays against you next: level 2, level random, level perfect",
-    "swap": "let the same player begin again",
-    "menu": "choose another game",
-    "quit": "leave",
-}
-ALIASES = {"": "again", "y": "again", "yes": "again", "a": "again", "r": "report", "n": "quit", "no": "quit"}
 
 
 class Next(Enum):
-    """What comes after a game."""
+    """What follows a game."""
 
     AGAIN = "again"
     UNDO = "undo"
@@ -36,62 +24,113 @@ class Next(Enum):
     LEAVE = "leave"
 
 
-def ask_what_next(table: TerminalTable, teller: DrawnTeller, keyboard: Keyboard, series: Series) -> Next:
-    """Ask until there is an answer; to leave is one, and so is the end of the input."""
-    match = table.match
-    while True:
-        words = _words(table)
-        told = "Again (Enter), " + ", ".join(words[1:-1]) + " or quit?"
-        text = keyboard.read_line(teller.asks_what_next(match, told), words.copy)
-        if text is None:
-            return Next.LEAVE
-        word, rest = read_word(text)
-        word = ALIASES.get(word, word)
+def _against_computer(session: AfterGame) -> bool:
+    return session.game.has_computer
+
+
+class AfterGame(Session):
+    """The prompt after a game."""
+
+    def __init__(self, game: GameSession, board: DrawnBoard, series: Series) -> None:
+        super().__init__(game.keyboard)
+        self.game, self.board, self.series = game, board, series
+        self.strict = game.strict
+
+    def prompt(self, again: bool) -> str:
+        words = [each.word for each in self.offered()]
+        return self.board.ask_below("Again (Enter), " + ", ".join(words[1:-1]) + " or quit?")
+
+    def answer(self, text: str) -> None:
+        self.remark(f"{clip(text)!r} does nothing here. Type help for the choices.")
+
+    def remark(self, text: str) -> None:
+        self.board.remark(text)
+
+    def refuse(self, text: str, error: ParlourError) -> None:
+        self.remark(sentence(str(error)))
+
+    @command("help", "?", "h", help="what you can type", listed=unlisted)
+    def show_help(self, text: str) -> None:
+        super().show_help(text)
+
+    @command("again", "", "y", "yes", "a", help="another game, in which the other player begins")
+    def again(self, text: str) -> Next:
+        return Next.AGAIN
+
+    @command("report", "r", help="where this game turned")
+    def report(self, text: str) -> None:
+        from parlour.cli.analyse import tell_report  # loads the solver
+
+        match = self.game.match
+        self.board.make_room()
+        print()
         try:
-            if word == "again":
-                return Next.AGAIN
-            if word == "menu":
-                return Next.MENU
-            if word == "undo" and word in words:
-                table.obey(word)
-                return Next.UNDO
-            if word == "report":
-                from parlour.cli.analyse import tell_report  # which needs the solver
+            tell_report(match, own=self.board.viewer(match).own)
+        except KeyboardInterrupt:  # stops the report, not the session
+            print("Stopped.")
+        print()
 
-                teller.makes_room()
-                print()
-                try:
-                    tell_report(match, own=teller.own(match))
-                except KeyboardInterrupt:  # stops the report, not the session
-                    print("Stopped.")
-                print()
-            elif word == "practise" and word in words:
-                from parlour.cli.daily import practise  # which needs the solver
+    @command("practise", help="find the better moves where you went wrong", when=_against_computer)
+    def practise(self, text: str) -> None:
+        from parlour.cli.daily import practise  # loads the solver
 
-                teller.makes_room()
-                practise(match, table.keeper.number if table.keeper else 0, keyboard)
-            elif word == "swap" and word in words:
-                series.same_begins = not series.same_begins
-                other = match.setup.first if series.same_begins else opponent(match.setup.first)
-                begins = "begin" if other == teller.own(match) else "begins"
-                teller.remarks(f"In the next game {teller.names(match)[other - 1]} {begins}.")
-            elif word == "level" and word in words:
-                if (chosen := table.read_level(rest, series.next_opponent)) is not None:
-                    players.check_start(chosen)
-                    series.next_opponent = chosen
-                    teller.remarks(f"In the next game you play against {players.find_kind(chosen).title}.")
-            elif word in ("help", "h", "?"):
-                teller.remarks("\n".join(f"- {known}: {WORDS[known]}" for known in words))
-            elif word in words or word in ("board", "rules", "save"):
-                table.obey(word, rest)
-            else:
-                teller.remarks(f"{clip(text)!r} is none of these; help says what each of them does.")
-        except ParlourError as error:
-            teller.remarks(sentence(str(error)))
-        except Left:
+        self.board.make_room()
+        practise(self.game.match, self.game.keeper.number if self.game.keeper else 0, self.keyboard)
+
+    @command(
+        "undo", help="take back your last move, and go on from there", when=lambda session: not session.game.strict
+    )
+    def undo(self, text: str) -> Next:
+        self.game.undo("")
+        return Next.UNDO
+
+    @command("moves", help="the moves of this game")
+    def show_moves(self, text: str) -> None:
+        self.game.show_moves(text)
+
+    @command(
+        "level", help="who plays against you next: level 2, level random, level perfect", argument=True,
+        when=_against_computer,
+    )  # fmt: skip
+    def choose_level(self, text: str) -> None:
+        if (chosen := self.game.read_level(text, self.series.next_opponent)) is not None:
+            players.check_start(chosen)
+            self.series.next_opponent = chosen
+            self.remark(f"In the next game you play against {players.find_kind(chosen).title}.")
+
+    @command("same", "swap", help="the same player begins again")
+    def begin_again(self, text: str) -> None:
+        match, series = self.game.match, self.series
+        series.same_begins = not series.same_begins
+        first = match.setup.first if series.same_begins else opponent(match.setup.first)
+        viewer = self.board.viewer(match)
+        begins = "You begin" if first == viewer.own else f"{viewer.name(first)} begins"
+        self.remark(f"{begins} the next game.")
+
+    @command("menu", help="choose another game")
+    def open_menu(self, text: str) -> Next:
+        return Next.MENU
+
+    @command("board", help="show the board again", listed=unlisted)
+    def show_board(self, text: str) -> None:
+        self.game.show_board(text)
+
+    @command("rules", help="the rules of this game", listed=unlisted)
+    def show_rules(self, text: str) -> None:
+        self.game.show_rules(text)
+
+    @command("save", help="where this game is saved", listed=unlisted)
+    def show_file(self, text: str) -> None:
+        self.game.show_file(text)
+
+    @command("quit", "q", "exit", "n", "no", help="leave")
+    def quit(self, text: str) -> Next:
+        return Next.LEAVE
+
+    def ask(self) -> Next:
+        """Ask until there is an answer; the end of the input is one as well."""
+        try:
+            chosen: Next = super().ask()
+        except Quit:
             return Next.LEAVE
-
-
-def _words(table: TerminalTable) -> list[str]:
-    off = {*(("undo",) if table.strict else ()), *(() if table.has_computer else ("level", "practise"))}
-    return [word for word in WORDS if word not in off]
+        return chosen

@@ -22,7 +22,7 @@ from parlour.setup import Setup
 from parlour.solver import Analysis, Choice, Solver, kept_table
 from parlour.solver.tables import estimate, path_of
 from parlour.study import grades, report
-from parlour.terminal.drawn import show_table
+from parlour.terminal.board import show_table
 from parlour.terminal.screen import ProgressLine, Screen, at_terminal, reflow, width
 from parlour.text import sentence
 from parlour.writer import write_json

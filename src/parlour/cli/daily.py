@@ -24,7 +24,7 @@ from parlour.study.archive import Archive, daily_number, read_day, share_line
 from parlour.study.archive_file import archive
 from parlour.study.progress import Progress, Result
 from parlour.study.puzzle import Puzzle
-from parlour.terminal.keyboard import Keyboard, Left
+from parlour.terminal.keyboard import Keyboard, Quit
 from parlour.terminal.screen import ProgressLine, Screen
 from parlour.text import counted
 
@@ -216,7 +216,7 @@ def _ask(desk: Desk, puzzle: Puzzle, again: str) -> Result | int:
     desk.say(rules.summary)
     try:
         attempt = solve(desk, puzzle)
-    except Left as left:
+    except Quit as left:
         desk.copyable(f"Come back to it with: {own_command()} {again}")
         return left.exit_code
     desk.say(in_words(attempt), bold=True)
@@ -311,7 +311,7 @@ def practise_due(keyboard: Keyboard | None = None, *, looked: bool = False) -> i
         desk.say(f"Mistake {place} of {len(due)}: {named(question.rules)}.", bold=True)
         try:
             attempt = solve(desk, question)
-        except Left as left:
+        except Quit as left:
             return left.exit_code
         right = attempt.tries == 1 and not attempt.hints
         with progress_file.changing() as progress:

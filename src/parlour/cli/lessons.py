@@ -17,7 +17,7 @@ from parlour.match import Match
 from parlour.options import read_words
 from parlour.rules import read_rules
 from parlour.setup import Setup
-from parlour.terminal.drawn import show_table
+from parlour.terminal.board import show_table
 from parlour.terminal.keyboard import Keyboard
 from parlour.terminal.screen import Screen, at_terminal, fit_prompt, reflow, width
 from parlour.text import clip, sentence

@@ -28,7 +28,7 @@ from parlour.study import progress_file
 from parlour.study.mastery import UNLOCKS, Exam, ExamQuestion, LadderExam, count_questions, exam_key, ladder_of
 from parlour.study.progress import Progress, Sitting
 from parlour.study.strategy import Strategy, check_strategy, read_strategy, write_strategy
-from parlour.terminal.keyboard import Keyboard, Left
+from parlour.terminal.keyboard import Keyboard, Quit
 from parlour.terminal.screen import ProgressLine, Screen
 from parlour.text import cleaned, counted
 from parlour.view import PlayerNumber
@@ -142,7 +142,7 @@ def offer_exams(game: Game, again: bool = False, keyboard: Keyboard | None = Non
     while True:
         try:
             text = desk.read(f"Which one? 1-{len(exams)}, Enter: {usual}, q: leave: ") or str(usual)
-        except Left as left:
+        except Quit as left:
             return left.exit_code
         if text.isascii() and text.isdigit() and len(text) < 4 and 1 <= int(text) <= len(exams):
             exam = exams[int(text) - 1]
@@ -220,7 +220,7 @@ def _examine(rules: Rules, side: PlayerNumber | None, total: int | None, again: 
     _say_what_comes(desk, hall)
     try:
         _ask_all(desk, hall)
-    except Left as left:
+    except Quit as left:
         done = hall.exam.asked - hall.exam.mistakes
         desk.say(f"{done} of about {hall.total} answered; the exam goes on here next time.")
         return left.exit_code
@@ -257,7 +257,7 @@ def _say_what_comes(desk: Desk, hall: _Hall) -> None:
 
 
 def _ask_all(desk: Desk, hall: _Hall) -> None:
-    """Ask until no question is left; Left if somebody gets up."""
+    """Ask until no question is left; Quit if somebody gets up."""
     exam, rules, side = hall.exam, hall.paper.rules, hall.paper.side
     secret = rules.game.display.secret(rules.packed)
     while (question := exam.question()) is not None:

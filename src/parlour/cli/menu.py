@@ -10,7 +10,7 @@ from typing import NamedTuple
 from parlour import catalog, players, saves
 from parlour.cli import preferences
 from parlour.cli.lessons import teach
-from parlour.cli.playing import COMPUTER, Manner, MenuWanted, play_new, play_on, set_up
+from parlour.cli.playing import Manner, MenuWanted, play_new, play_on, set_up
 from parlour.errors import GameInUse, ParlourError
 from parlour.game import Game, Variant
 from parlour.match import Match
@@ -18,7 +18,8 @@ from parlour.names import DEFAULT_NAMES
 from parlour.options import flag, options_in_words
 from parlour.players import HUMAN
 from parlour.rules import read_rules
-from parlour.terminal.keyboard import Keyboard, Left
+from parlour.terminal.keyboard import Keyboard, Quit
+from parlour.terminal.narration import COMPUTER
 from parlour.terminal.pager import pager
 from parlour.terminal.screen import Screen, fit_prompt, reflow, terminal_size, width, wrap
 from parlour.text import clip, counted, sentence
@@ -85,7 +86,7 @@ class _Menu:
                 code = self._choose_game()
                 if code is not None:
                     return code
-        except Left as left:
+        except Quit as left:
             return left.exit_code
 
     # The questions. Each answers with the exit code of a game after which nobody wants to go on; None: ask again.
@@ -225,13 +226,13 @@ class _Menu:
     # How they are asked.
 
     def _read(self, prompt: str, words: list[str] | None = None) -> str:
-        """What was typed; Back or Left where that is what it says."""
+        """What was typed; Back or Quit where that is what it says."""
         *before, prompt = fit_prompt(prompt)
         self.screen.say(before)
         answer = self.keyboard.read_line(prompt, lambda: words or [])
         word = (answer or "").strip()
         if answer is None or word.lower() in ("q", "quit", "exit"):
-            raise Left(0)
+            raise Quit(0)
         if word.lower() in ("b", "back"):
             self.screen.say([""])
             raise Back

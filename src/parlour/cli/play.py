@@ -9,9 +9,10 @@ from click.core import ParameterSource
 
 from parlour import players
 from parlour.cli.options import HELP, GameCommands, chosen_texts, complete_player, game_options
-from parlour.cli.playing import COMPUTER, PLAIN_HELP, SECONDS_HELP, Manner, or_menu, play_new, set_up
+from parlour.cli.playing import PLAIN_HELP, SECONDS_HELP, Manner, or_menu, play_new, set_up
 from parlour.game import Game
 from parlour.players import HUMAN
+from parlour.terminal.narration import COMPUTER
 from parlour.terminal.screen import at_terminal
 
 

@@ -20,9 +20,10 @@ from parlour.players import HUMAN
 from parlour.rules import read_rules
 from parlour.secrets import new_seed
 from parlour.setup import Setup, new_date
-from parlour.terminal.book import Teller, TextTeller
-from parlour.terminal.game import TerminalTable
-from parlour.terminal.keyboard import Keyboard, Left
+from parlour.terminal.book import BookText
+from parlour.terminal.events import Renderer
+from parlour.terminal.game import GameSession
+from parlour.terminal.keyboard import Keyboard, Quit
 from parlour.terminal.screen import at_terminal
 from parlour.text import clip
 from parlour.view import PLAYERS
@@ -30,7 +31,6 @@ from parlour.view import PLAYERS
 LONGEST_SEED = 100  # characters
 SECONDS_HELP = "how long a computer may think about a move  [default: as long as its kind needs]"
 PLAIN_HELP = "at a terminal: plain lines, one after the other, with words instead of signs"
-COMPUTER = "Computer"  # what one is called that plays against a person at a terminal
 COMPUTER_ROUNDS = 100  # that two computers deal each other before they leave it undecided
 
 
@@ -124,14 +124,14 @@ def _open(setup: Setup) -> tuple[Match, saves.Keeper | None]:
 def _play_series(opened: tuple[Match, saves.Keeper | None], manner: Manner) -> tuple[Match, int]:
     keyboard = Keyboard(echo=not manner.json)
     if manner.json or not at_terminal():
-        teller: Teller
+        renderer: Renderer
         if manner.json:
-            from parlour.terminal.json_lines import JsonTeller  # which takes longer to load than the others to be ready
+            from parlour.terminal.json_lines import JsonLines  # slower to load than the others
 
-            teller = JsonTeller()
+            renderer = JsonLines()
         else:
-            teller = TextTeller()
-        return _play(*opened, manner, teller, keyboard)
+            renderer = BookText()
+        return _play(*opened, manner, renderer, keyboard)
     # Loaded only where there is somebody to look at it.
     from parlour.cli.sitting import sit_down
 
@@ -139,15 +139,15 @@ def _play_series(opened: tuple[Match, saves.Keeper | None], manner: Manner) -> t
 
 
 def _play(
-    match: Match, keeper: saves.Keeper | None, manner: Manner, teller: Teller, keyboard: Keyboard
+    match: Match, keeper: saves.Keeper | None, manner: Manner, renderer: Renderer, keyboard: Keyboard
 ) -> tuple[Match, int]:
     """Play one match for whoever reads from a pipe."""
     try:
-        table = TerminalTable(match, keeper, teller, keyboard, strict=manner.strict, seconds=manner.seconds)
+        session = GameSession(match, keeper, renderer, keyboard, strict=manner.strict, seconds=manner.seconds)
         with seeing_off(keeper):
-            table.play()
+            session.play()
         return match, 0
-    except Left as left:
+    except Quit as left:
         return match, left.exit_code
     except KeyboardInterrupt:
         return match, 130
@@ -165,7 +165,7 @@ def seeing_off(keeper: saves.Keeper | None) -> Iterator[None]:
         sys.stdout.write("\n")
         _see_off(keeper)
         raise
-    except (Left, ParlourError):  # as a player without an answer; the reason is told by whoever called us
+    except (Quit, ParlourError):  # as a player without an answer; the reason is told by whoever called us
         _see_off(keeper)
         raise
 

@@ -340,7 +340,7 @@ class RemoteTable:
             question = "Type rematch or quit" if again else "Type quit to leave"
         elif "move" in can:
             needs = match.rules.needs(match.position)
-            question = f"Your turn: {choices_in_words(match)}{f' ({needs})' if needs else ''}  (?: help)"
+            question = f"Your turn: {choices(match)}{f' ({needs})' if needs else ''}  (?: help)"
         elif "next" in can:
             question = "This round is drawn. Type next for another"
         elif not state.you:
@@ -419,7 +419,7 @@ class RemoteTable:
         try:
             move = self.match.rules.name(self.match.read(text))
         except MoveRefused as refused:
-            self._refuse(f"{refused.reason}; possible now: {choices_in_words(self.match)}")
+            self._refuse(f"{refused.reason}; possible now: {choices(self.match)}")
             return
         self._send("move", {"move": move, "ply": self.state.ply})
 

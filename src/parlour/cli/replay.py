@@ -10,7 +10,7 @@ from parlour.cli.matches import read_match, tell_standing
 from parlour.cli.options import complete_kept
 from parlour.game import PASS
 from parlour.match import DEAL, MOVE, RESIGN, UNDO, Action, Match
-from parlour.terminal.drawn import show_table
+from parlour.terminal.board import show_table
 from parlour.terminal.keyboard import Keyboard
 from parlour.terminal.screen import Screen, fit_prompt
 from parlour.text import clip, sentence

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from parlour.cli.after_game import Next, ask_what_next
+from parlour.cli.after_game import AfterGame, Next
 from parlour.cli.playing import Manner, MenuWanted, rematch, seeing_off
 from parlour.match import Match
 from parlour.players import HUMAN
 from parlour.saves import Keeper
 from parlour.setup import Setup
-from parlour.terminal.drawn import DrawnTeller
-from parlour.terminal.game import TerminalTable
-from parlour.terminal.keyboard import Keyboard, Left
-from parlour.terminal.screen import draws_tables
+from parlour.terminal.drawn import DrawnBoard
+from parlour.terminal.game import GameSession
+from parlour.terminal.keyboard import Keyboard, Quit
 from parlour.terminal.series import Series
 
 Opened = tuple[Match, Keeper | None]
@@ -24,15 +23,15 @@ def sit_down(
 ) -> tuple[Match, int]:
     """Play a match, and what follows it: the last match, and the exit code. MenuWanted for another game."""
     series = Series()
-    teller = DrawnTeller(keyboard, series, manner.plain or not draws_tables())
+    board = DrawnBoard(keyboard, series, manner.plain)
     match, keeper = opened
     if manner.tossed:
-        teller.tossed(match)
-    with keyboard.at_table(teller.draw_again):
+        board.show_toss(match)
+    with keyboard.at_table(board.draw_again):
         while True:
             try:
-                next = _play_one(match, keeper, manner, teller, keyboard, series)
-            except Left as left:
+                next = _play_one(match, keeper, manner, board, keyboard, series)
+            except Quit as left:
                 return match, left.exit_code
             except KeyboardInterrupt:
                 return match, 130
@@ -55,15 +54,15 @@ def sit_down(
 
 
 def _play_one(
-    match: Match, keeper: Keeper | None, manner: Manner, teller: DrawnTeller, keyboard: Keyboard, series: Series
+    match: Match, keeper: Keeper | None, manner: Manner, board: DrawnBoard, keyboard: Keyboard, series: Series
 ) -> Next:
-    table = TerminalTable(match, keeper, teller, keyboard, watched=True, strict=manner.strict, seconds=manner.seconds)
+    session = GameSession(match, keeper, board, keyboard, watched=True, strict=manner.strict, seconds=manner.seconds)
     with seeing_off(keeper):
-        table.play()
+        session.play()
     while HUMAN in match.setup.players:
-        next = ask_what_next(table, teller, keyboard, series)
+        next = AfterGame(session, board, series).ask()
         if next is not Next.UNDO:
             return next
         with seeing_off(keeper):
-            table.play_on()
+            session.play_on()
     return Next.LEAVE

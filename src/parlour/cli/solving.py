@@ -16,8 +16,9 @@ from parlour.options import unusual_in_words
 from parlour.rules import Rules
 from parlour.setup import Setup
 from parlour.study.puzzle import Exercise, Stage
-from parlour.terminal.drawn import choices_in_words, refusal_in_words, show_table, usable_signs
-from parlour.terminal.keyboard import Keyboard, Left
+from parlour.terminal.board import show_table, usable_signs
+from parlour.terminal.keyboard import Keyboard, Quit
+from parlour.terminal.narration import choices, refusal
 from parlour.terminal.pager import pager
 from parlour.terminal.screen import Screen, at_terminal, draws_tables, reflow, width
 from parlour.text import counted, sentence
@@ -101,15 +102,15 @@ class Desk:
         """Which side one has, and what can be played."""
         needs = match.rules.needs(match.position)
         mark = "" if self.plain else f"{usable_signs().marks[0]}, "
-        return f"You are {mark}to move: {choices_in_words(match)}{f' ({needs})' if needs else ''}."
+        return f"You are {mark}to move: {choices(match)}{f' ({needs})' if needs else ''}."
 
     def read(self, prompt: str, words: Sequence[str] = ()) -> str:
-        """What was typed; Left if that is to leave."""
+        """What was typed; Quit if that is to leave."""
         text = self.keyboard.read_line(prompt, lambda: list(words))
         if text is None:
-            raise Left(0 if self.keyboard.terminal else 1)
+            raise Quit(0 if self.keyboard.terminal else 1)
         if ALIASES.get(text.strip().lower(), text.strip().lower()) == "quit":
-            raise Left(0)
+            raise Quit(0)
         return text.strip()
 
     def wants_more(self, prompt: str) -> bool:
@@ -119,7 +120,7 @@ class Desk:
         self.keyboard.forget_typed()
         try:
             return self.read(prompt) == ""
-        except Left:
+        except Quit:
             return False
 
     def ask_move(self, match: Match, side: PlayerNumber, words: Mapping[str, str]) -> Move | str:
@@ -142,7 +143,7 @@ class Desk:
                 try:
                     return match.read(text)
                 except ParlourError as error:
-                    self.say(refusal_in_words(text, error), "yellow")
+                    self.say(refusal(text, error), "yellow")
 
     # What is taught.
 
@@ -172,7 +173,7 @@ class Desk:
 
 
 def solve(desk: Desk, exercise: Exercise) -> QuestionResult:
-    """Ask an exercise to its end; Left if the player quits first."""
+    """Ask an exercise to its end; Quit if the player quits first."""
     match, side = match_at(exercise.rules, exercise.moves, exercise.side), exercise.side
     tries, hints = 1, 0
     for number, stage in enumerate(exercise.stages, 1):

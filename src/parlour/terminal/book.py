@@ -1,97 +1,79 @@
-"""Who tells what happens at the table, and one of them: in the words of the rule book, for whoever reads from a pipe.
-
-The others are ``drawn``, for people at a terminal, and ``json_lines``, for programs.
-"""
+"""The renderer for pipes: the rule book's own lines."""
 
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Protocol
 
 from parlour.errors import MoveRefused, ParlourError, UnreadableMove
-from parlour.game import Moment, opponent
+from parlour.game import opponent
 from parlour.match import Match
 from parlour.outcome import Outcome, Termination
+from parlour.terminal import events, narration
+from parlour.terminal.narration import Viewer
 from parlour.terminal.screen import Screen, fit_prompt, reflow, width
 from parlour.text import clip, counted, sentence
 
-if TYPE_CHECKING:
-    from parlour.study.hints import Hint, Reason
 
+class BookText:
+    """The lines of the rule book, written one after the other."""
 
-class Teller(Protocol):
-    """Tells what happens."""
-
-    def names(self, match: Match) -> tuple[str, str]: ...  # the names shown for player 1 and player 2
-    def dealt(self, match: Match, number: int | None) -> None: ...  # a round begins
-    def resumed(self, match: Match, number: int) -> None: ...  # a match goes on where it was left
-    def asks(self, match: Match, again: bool) -> str: ...  # somebody at the keyboard is to move; the prompt
-    def asks_to_pass(self, match: Match) -> str | None: ...  # the same of one who can only pass; None: is not asked
-    def thinks(self, match: Match) -> AbstractContextManager[None]: ...  # a computer does, until the block is left
-    def computer_chose(self, match: Match, before: Moment) -> None: ...  # a computer has moved, and then ``played``
-    def played(self, match: Match) -> None: ...  # a move or a pass
-    def took_back(self, match: Match, moves: list[str]) -> None: ...
-    def played_again(self, match: Match, moves: list[str]) -> None: ...  # what was taken back
-    def refuses(self, match: Match, text: str, error: ParlourError) -> None: ...
-    def hints(self, match: Match, hint: Hint) -> None: ...
-    def reasons(self, match: Match, reason: Reason) -> None: ...  # what a move is worth
-    def remarks(self, text: str) -> None: ...  # something beside the game
-    def shows(self, match: Match) -> None: ...  # the table
-    def round_ended(self, match: Match) -> None: ...
-    def ended(self, match: Match, outcome: Outcome) -> None: ...
-
-
-class TextTeller:
-    """The rule book's own lines."""
+    confirms_pass = False
 
     def __init__(self) -> None:
         self.screen = Screen()
 
-    def names(self, match: Match) -> tuple[str, str]:
-        return match.names
+    def viewer(self, match: Match) -> Viewer:
+        return Viewer(match.names)
 
-    def dealt(self, match: Match, number: int | None) -> None:
-        if len(match.rounds) > 1:
-            self.screen.say([f"Round {len(match.rounds)}. {match.names[match.round.first - 1]} begins.", ""], bold=True)
-        self.screen.say(match.game.display.opening(match.moment))
-
-    def resumed(self, match: Match, number: int) -> None:
-        here = f"round {len(match.rounds)}, " if len(match.rounds) > 1 else ""
-        moves = f"{here}{counted(len(match.round.moves), 'move')} played"
-        self.screen.say([f"Game {number} goes on: {match.game.title}, {' - '.join(match.names)}, {moves}."], bold=True)
-        self.shows(match)
-        self.screen.say([""])
-
-    def asks(self, match: Match, again: bool) -> str:
+    def prompt(self, match: Match, again: bool) -> str:
         *lines, prompt = match.game.display.prompt(match.moment)
         *before, prompt = fit_prompt(prompt)
         if not again:
             self.screen.say([*lines, *before])
         return prompt
 
-    def asks_to_pass(self, match: Match) -> str | None:
-        return None  # it is announced, and the game goes on
-
-    def thinks(self, match: Match) -> AbstractContextManager[None]:
+    def thinking(self, match: Match) -> AbstractContextManager[None]:
         return nullcontext()
 
-    def computer_chose(self, match: Match, before: Moment) -> None:
-        *lines, prompt = match.game.display.prompt(before)
-        self.screen.say([*lines, prompt + match.rules.name(match.round.moves[-1])])
+    def show(self, event: events.Event, match: Match) -> None:
+        screen, display = self.screen, match.game.display
+        match event:
+            case events.Dealt():
+                if len(match.rounds) > 1:
+                    beginner = match.names[match.round.first - 1]
+                    screen.say([f"Round {len(match.rounds)}. {beginner} begins.", ""], bold=True)
+                screen.say(display.opening(match.moment))
+            case events.Resumed(number):
+                screen.say([f"Resuming game {number}: {narration.progress(match, self.viewer(match))}."], bold=True)
+                screen.draw(match)
+                screen.say([""])
+            case events.Chose(before):
+                *lines, prompt = display.prompt(before)
+                screen.say([*lines, prompt + match.rules.name(match.round.moves[-1])])
+            case events.Played():
+                screen.say(display.announce(match.moment))
+            case events.TookBack(moves):
+                again = f"It is {match.names[match.turn - 1]}'s turn again."
+                screen.say([f"{narration.taken_back(moves)} {again}", ""])
+            case events.PlayedAgain(moves):
+                screen.say([narration.played_again(moves), ""])
+            case events.Refused(text, error):
+                self._refuse(match, text, error)
+            case events.Hinted(hint):
+                self._remark(hint.text)
+            case events.Remarked(text):
+                self._remark(text)
+            case events.BoardShown():
+                screen.draw(match)
+            case events.RoundEnded():
+                screen.say([*display.ending(match.moment, match.round_winner), ""])
+            case events.Ended(outcome):
+                self._end(match, outcome)
 
-    def shows(self, match: Match) -> None:
-        self.screen.draw(match)
+    def _remark(self, text: str) -> None:
+        self.screen.say(reflow(text, min(width(), 80)))
 
-    def played(self, match: Match) -> None:
-        self.screen.say(match.game.display.announce(match.moment))
-
-    def took_back(self, match: Match, moves: list[str]) -> None:
-        self.screen.say([f"Taken back: {', '.join(moves)}. It is {match.names[match.turn - 1]}'s turn again.", ""])
-
-    def played_again(self, match: Match, moves: list[str]) -> None:
-        self.screen.say([f"Played again: {', '.join(moves)}.", ""])
-
-    def refuses(self, match: Match, text: str, error: ParlourError) -> None:
+    def _refuse(self, match: Match, text: str, error: ParlourError) -> None:
         if not isinstance(error, MoveRefused):
             self.screen.say([sentence(str(error)), ""], "yellow")
             return
@@ -102,19 +84,7 @@ class TextTeller:
         lines = error.lines or [f"Invalid move! {sentence(wrong)}", f"Please select {expected}."]
         self.screen.say([*lines, f"Possible now: {error.legal}"], "yellow")
 
-    def hints(self, match: Match, hint: Hint) -> None:
-        self.remarks(hint.text)
-
-    def reasons(self, match: Match, reason: Reason) -> None:
-        self.remarks(reason.text)
-
-    def remarks(self, text: str) -> None:
-        self.screen.say(reflow(text, min(width(), 80)))
-
-    def round_ended(self, match: Match) -> None:
-        self.screen.say([*match.game.display.ending(match.moment, match.round_winner), ""])
-
-    def ended(self, match: Match, outcome: Outcome) -> None:
+    def _end(self, match: Match, outcome: Outcome) -> None:
         if match.resigned is not None:
             loser, winner = match.names[match.resigned - 1], match.names[opponent(match.resigned) - 1]
             does = "resigns" if outcome.how == Termination.RESIGNED else "forfeits"
@@ -122,5 +92,4 @@ class TextTeller:
             return
         self.screen.say(match.game.display.ending(match.moment, match.round_winner), bold=True)
         if outcome.how == Termination.UNDECIDED:
-            rounds = counted(len(match.rounds), "round")
-            self.screen.say([f"The match is undecided after {rounds}."], bold=True)
+            self.screen.say([f"The match is undecided after {counted(len(match.rounds), 'round')}."], bold=True)

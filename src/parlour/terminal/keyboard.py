@@ -19,7 +19,7 @@ except ImportError:  # not on Windows: what is typed between two questions shows
 LONGEST_TYPED_LINE = 1000  # characters of a line that are looked at
 
 
-class Left(Exception):
+class Quit(Exception):
     """Somebody has got up, or their input has ended; the exit code says which."""
 
     def __init__(self, exit_code: int) -> None:

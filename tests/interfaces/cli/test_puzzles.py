@@ -86,7 +86,7 @@ def test_what_the_rules_forbid_is_refused_and_costs_no_try(run: Runner, held: Ar
     position = match_of_puzzle(puzzle).position
     assert puzzle.rules.game.display.refusal(puzzle.rules.packed, position, 1) in done.out
     assert "type a move" in done.out.lower()
-    assert "'rubbish' is not a move, nor a word I know" in done.out
+    assert "I don't know 'rubbish'" in done.out
     assert "Solved at the first try, no hint." in done.out
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parlour import catalog
-from parlour.terminal.game import WORDS
+from parlour.terminal.game import GameSession
 from tests.support.command import Run, run_parlour
 from tests.support.terminal import Person
 
@@ -85,7 +85,7 @@ def test_hand_picked_rubbish(key: str) -> None:
 def is_rubbish(line: bytes) -> bool:
     """No command, and nothing that could name a move: brackets, separators and at least one digit."""
     text = line.decode(errors="replace").strip().lower()
-    if b"\n" in line or text.split(" ")[0] in (*WORDS, "?", "h", "q", "exit"):
+    if b"\n" in line or text.split(" ")[0] in (*GameSession.commands, "?", "h", "q", "exit"):
         return False
     return not re.fullmatch(r"[\s()\[\]{},;:/.]*[0-9][\s()\[\]{},;:/.0-9]*", text)
 

@@ -100,7 +100,7 @@ def test_the_table_is_drawn_in_its_place(terminal: Terminal) -> None:
     lines = person.scrollback()
     assert len([line for line in lines if line.startswith("● You")]) == 1
     assert len([line for line in lines if line.startswith("Your turn")]) == 1
-    assert not [line for line in lines if "is not a move" in line], "a refusal is gone with the next move"
+    assert not [line for line in lines if "I don't know" in line], "a refusal is gone with the next move"
     assert [line[:10] for line in lines if line.startswith("You took")] == ["You took 1", "You took 2", "You took 3"]
     person.leaves(CTRL_D)
 
@@ -304,7 +304,7 @@ def test_the_end_is_not_the_end(terminal: Terminal, run: Runner) -> None:
     person.types("2")
     person.sees("Computer could not go beyond 2: you win!", "You 1 : 0 Computer", AGAIN, "> ")
     for typed, told in [
-        ("wat", "'wat' is none of these; help says what each of them does."),
+        ("wat", "'wat' does nothing here. Type help for the choices."),
         ("help", "- again: "),
         ("moves", "You: 2"),
         ("report", "Double Up: Player 1 - Computer"),
@@ -317,8 +317,8 @@ def test_the_end_is_not_the_end(terminal: Terminal, run: Runner) -> None:
     )
     person.types("level 1")
     person.sees("In the next game you play against Level 1", AGAIN, "> ")
-    person.types("swap")
-    person.sees("In the next game Computer begins.", AGAIN, "> ")
+    person.types("same")
+    person.sees("Computer begins the next game.", AGAIN, "> ")
     person.types("again")
     person.sees("Game 3: Computer begins.", "You 1 : 2 Computer", AGAIN, "> ")
     person.types("quit")
@@ -364,7 +364,7 @@ def test_undo_after_the_end_opens_the_game_again(terminal: Terminal, run: Runner
     assert actions(run) == ["1. 2", "2. 4", "undo"]
     person.leaves(CTRL_D)
     person = terminal("resume")
-    person.sees("Game 1 goes on", "Ben's turn: 3 or 4", "> ")
+    person.sees("Resuming game 1", "Ben's turn: 3 or 4", "> ")
     person.types("3")
     person.asked()
     person.types("4")
@@ -486,7 +486,7 @@ def test_level_and_swap(terminal: Terminal, run: Runner) -> None:
     person.types("5")
     person.asked()
     person.types("swap")
-    person.sees("You took ", "You have changed sides;", "Your turn: ", "> ")
+    person.sees("You took ", "You have changed sides.", "Your turn: ", "> ")
     assert kept(run)[0]["players"] == ["level:3", "human"]
     person.leaves(CTRL_D)
     assert len(actions(run)) == 3
@@ -499,7 +499,7 @@ def test_level_and_swap(terminal: Terminal, run: Runner) -> None:
     for word in ("level", "swap"):
         person.asked()
         person.types(word)
-        person.sees("There is no computer at this table")
+        person.sees("You are playing a person: there is no ")
     person.asked()
     person.leaves(CTRL_D)
 
@@ -509,7 +509,7 @@ def test_a_strict_game_refuses_hint_why_undo_redo_level_and_swap(terminal: Termi
     for word in ("hint", "why", "why 3", "undo", "redo", "level 1", "swap"):
         person.asked()
         person.types(word)
-        person.sees("This game is strict: there is no hint, no why, no undo and no other computer.")
+        person.sees("This is a strict game: no hints, no undo, no change of opponent.")
     person.asked()
     person.types("help")
     told = person.sees("You can also type:", "- quit", "> ")
@@ -530,7 +530,7 @@ def test_a_strict_game_stays_strict(terminal: Terminal, run: Runner, state: Path
         person = terminal("resume", number)
         person.asked()
         person.types("undo")
-        person.sees("This game is strict")
+        person.sees("This is a strict game")
         person.asked()
         person.leaves(CTRL_D)
     person = terminal("resume", "1")
@@ -571,7 +571,7 @@ def test_words_at_the_prompt(terminal: Terminal) -> None:
     person.sees("This round is not over: somebody can still win it.")
     person.asked()
     person.types("9,9")
-    person.sees("'9,9' is not a move")
+    person.sees("I don't know '9,9'")
     person.asked()
     person.types("quit")
     assert person.leaves()[1] == 0
@@ -601,7 +601,7 @@ def test_tab_offers_words_moves_and_cells(terminal: Terminal) -> None:
 def one_game(person: Person) -> str:
     person.asked()
     person.types("x")
-    person.sees("is not a move")
+    person.sees("I don't know")
     person.asked()
     person.types("2")
     person.asked()
@@ -617,7 +617,7 @@ def one_game(person: Person) -> str:
 def test_colours_at_a_terminal(terminal: Terminal) -> None:
     raw = one_game(terminal("play", "double-up"))
     assert "\x1b[36m" in raw, "Player 1's numbers are cyan"
-    assert "\x1b[33m'x' is not a move" in raw, "a refusal is yellow"
+    assert "\x1b[33mI don't know 'x'" in raw, "a refusal is yellow"
     opened = len(re.findall(r"(?:\x1b\[[1-9][0-9;]*m)+", raw))
     assert raw.count("\x1b[0m") >= opened, "every colour ends"
     assert not re.search(r"\x1b\[[1-9][0-9;]*m[^\x1b\r\n]*\r?\n", raw), "no colour runs over a line"

@@ -20,8 +20,8 @@ from parlour.players.engine import EnginePlayer
 from parlour.players.random import RandomPlayer
 from parlour.rules import Rules
 from parlour.setup import Setup
-from parlour.terminal.book import TextTeller
-from parlour.terminal.game import TerminalTable
+from parlour.terminal.book import BookText
+from parlour.terminal.game import GameSession
 from parlour.terminal.keyboard import Keyboard
 from parlour.turn import Resigned
 from parlour.view import PLAYERS, PlayerNumber
@@ -159,7 +159,7 @@ def test_a_forfeit_is_told_in_words(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     match = Match(Setup(Rules(game, game.defaults), players=("stranger", "random"), seed="1"))
     words = {"stranger": EnginePlayer("no-such-program"), "random": RandomPlayer()}
     monkeypatch.setattr(players, "load", words.get)
-    TerminalTable(match, None, TextTeller(), Keyboard()).play()
+    GameSession(match, None, BookText(), Keyboard()).play()
     assert capsys.readouterr().out.endswith(
         "Player 1 forfeits: engine 'no-such-program' cannot be started: No such file or\n"
         "directory\nPlayer 1 forfeits. Player 2 wins!\n"

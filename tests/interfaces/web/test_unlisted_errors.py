@@ -9,7 +9,8 @@ import pytest
 
 from parlour.errors import MoveRefused, ParlourError, UnreadableMove
 from parlour.store.errors import BadDatabase
-from parlour.terminal.json_lines import JsonTeller
+from parlour.terminal.events import Refused
+from parlour.terminal.json_lines import JsonLines
 from parlour.web.framing import frame, read_message
 from parlour.web.pool import _answer
 from parlour.web.refusals import ERRORS, refuse
@@ -20,7 +21,7 @@ from tests.support.tabletop import begin
 
 def test_an_unlisted_error_is_an_event_and_a_response(capsys: pytest.CaptureFixture[str]) -> None:
     move = type("Odd", (UnreadableMove,), {})("odd", "it is odd", "1-2")
-    JsonTeller().refuses(begin("double-up"), "odd", move)
+    JsonLines().show(Refused("odd", move), begin("double-up"))
     assert json.loads(capsys.readouterr().out)["code"] == "move/unreadable"
     assert json.loads(bytes(refuse(move).body))["code"] == "move/unreadable"
     database = type("Gone", (BadDatabase,), {})("postgres: password ...")

@@ -93,7 +93,7 @@ def test_a_line_that_fills_several_rows_is_taken_away_with_the_rest(terminal: Te
     person = terminal("play", "double-up", columns=40, rows=16)
     person.asked()
     person.types("nonsense " * 12)
-    person.sees("is not a move")
+    person.sees("I don't know")
     person.asked()
     assert len([line for line in person.scrollback() if line.startswith("Player 1's turn")]) == 1
     person.leaves(CTRL_D)
@@ -401,7 +401,7 @@ def test_a_kill_right_after_undo_reopens_the_finished_game(terminal: Terminal, r
     person.child.wait()
     assert actions(run) == ["1. 2", "undo"]
     person = terminal("resume")
-    person.sees("Game 1 goes on", "turn: 2", "> ")
+    person.sees("Resuming game 1", "turn: 2", "> ")
     person.leaves(CTRL_D)
 
 

@@ -21,9 +21,9 @@ from parlour.players.engine import EnginePlayer
 from parlour.players.random import RandomPlayer
 from parlour.rules import Rules, read_rules
 from parlour.setup import Setup
-from parlour.terminal.book import TextTeller
-from parlour.terminal.game import TerminalTable
-from parlour.terminal.json_lines import JsonTeller
+from parlour.terminal.book import BookText
+from parlour.terminal.game import GameSession
+from parlour.terminal.json_lines import JsonLines
 from parlour.terminal.keyboard import Keyboard
 from parlour.text import clip
 from parlour.turn import Player, Resigned
@@ -288,11 +288,9 @@ def test_a_game_it_does_not_know() -> None:
 # At the table.
 
 
-def sit_down(
-    monkeypatch: pytest.MonkeyPatch, match: Match, words: dict[str, Player], json: bool = True
-) -> TerminalTable:
+def sit_down(monkeypatch: pytest.MonkeyPatch, match: Match, words: dict[str, Player], json: bool = True) -> GameSession:
     monkeypatch.setattr(players, "load", words.get)
-    return TerminalTable(match, None, JsonTeller() if json else TextTeller(), Keyboard())
+    return GameSession(match, None, JsonLines() if json else BookText(), Keyboard())
 
 
 def against(word: str) -> Match:

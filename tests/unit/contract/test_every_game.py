@@ -23,7 +23,7 @@ from parlour.notation import PASS_WORDS
 from parlour.options import declared
 from parlour.rules import Rules, read_rules
 from parlour.setup import Setup
-from parlour.terminal.game import ALIASES, WORDS
+from parlour.terminal.game import GameSession
 from parlour.view import GRID, LINE, POOL, PYRAMID
 from tests.support.short_words import check_short_words
 from tests.support.strategies import examples, games, playout, rules_of
@@ -34,7 +34,11 @@ every_game = pytest.mark.parametrize("game", catalog.list_games(), ids=lambda ga
 # Letters and digits, with something between them where a name has parts: 7, a1, 2,1, a1-b2.
 NAME = re.compile(r"[a-z0-9]+([,;:/+*=<>~^&|-][a-z0-9]+)*")
 LONGEST_NAME = 20  # characters
-NOT_A_NAME = {*WORDS, *ALIASES, *PASS_WORDS, "start"}  # what a player or an address says that is no move
+NOT_A_NAME = {
+    *(word for each in GameSession.commands.values() for word in (each.word, *each.aliases)),
+    *PASS_WORDS,
+    "start",
+}  # what a player or an address says that is no move
 # What an address asks for beside options, and what an environment for learners does.
 NOT_AN_OPTION = {"moves", "first", "p1", "p2", "move", "rung", "position"} | {
     *("game", "opponent", "player", "seat", "illegal", "whole_match", "render_mode", "deals"),

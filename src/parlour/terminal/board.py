@@ -1,0 +1,268 @@
+"""The board at a terminal: lines that stay, and below them the board, remarks and a question, redrawn in place.
+
+What is drawn is replaced as long as nothing else was written meanwhile; if that is uncertain, for example because the
+window was resized, it is drawn once more below. In plain mode nothing is replaced, and the board is put into words.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+from parlour.errors import ParlourError
+from parlour.match import Match
+from parlour.picture import text_width
+from parlour.terminal import narration
+from parlour.terminal.drawing import ASCII, UNICODE, Sight, Signs, draw_table, tell_table
+from parlour.terminal.keyboard import Keyboard
+from parlour.terminal.narration import Viewer
+from parlour.terminal.pager import page
+from parlour.terminal.screen import Screen, draws_tables, reflow, terminal_size
+from parlour.view import POOL, PlayerNumber
+
+TEXT_COLUMNS = 80  # the greatest width of prose
+PROMPT = "> "
+UP, ERASE_BELOW, ERASE_LINE = "\x1b[{}A\r", "\x1b[J", "\r\x1b[K"
+
+
+class Board:
+    """A region of the terminal that shows a match and a question.
+
+    ``log`` adds lines that stay above it, ``remark`` and ``refuse`` texts below the board until the next question,
+    ``ask`` draws it all and returns the prompt, ``say`` writes lines that stay at once.
+    """
+
+    def __init__(self, keyboard: Keyboard, *, plain: bool = False, viewer: Viewer | None = None) -> None:
+        """``viewer`` is the person who looks on, by default the only one who plays."""
+        self.keyboard = keyboard
+        self.plain = plain or not draws_tables()
+        self.screen = Screen()
+        self._viewer = viewer
+        self._signs = usable_signs()
+        self._log: list[str] = []  # lines to be written above the board
+        self._exchange: list[tuple[int, str]] = []  # the moves that share a line of the log: player and sentence
+        self._notice: list[str] = []  # lines to be shown until the next question
+        self._hidden = False  # a long text is shown instead of the board
+        self._spaced = True  # an empty line, or nothing, is above the board
+        self._drawn: tuple[int, tuple[int, int]] | None = None  # the rows drawn last and the window's size then
+        self._shown: tuple[int, int] | None = None  # in plain mode: the state whose board was written last
+        self._last: tuple[Match, list[str]] | None = None  # what was drawn last
+
+    def viewer(self, match: Match) -> Viewer:
+        return self._viewer or narration.viewer_of(match)
+
+    # What is shown.
+
+    def say(self, text: str, colour: str | None = None, *, bold: bool = False) -> None:
+        """Write a text that stays."""
+        self._write_log()
+        self._say([self.screen.style(line, colour) for line in self._fit(text)] if text else [""], bold=bold)
+
+    def log(self, text: str, colour: str | None = None, *, bold: bool = False) -> None:
+        """Add a text that stays, above the board that is drawn next."""
+        self._flush()
+        self._log += [self.screen.style(line, colour, bold=bold) for line in self._fit(text)]
+        self._shown = None
+
+    def remark(self, text: str) -> None:
+        self._notice = [*self._notice, *self._fit(text)]
+
+    def refuse(self, text: str, error: ParlourError) -> None:
+        self._notice = [self.screen.style(line, "yellow") for line in self._fit(narration.refusal(text, error))]
+
+    def unhide(self) -> None:
+        """Show the board with the next question, even if a long text is to be shown."""
+        self._hidden, self._shown = False, None
+
+    def ask(self, match: Match, question: str, prompt: str = PROMPT, about: str = "") -> str:
+        """Draw the board with the remarks and a question, and return the prompt.
+
+        ``about`` goes on the right of the question.
+        """
+        asked = self._fit(question)
+        if self._page_notice(len(asked) + 1):
+            self._notice = []
+        if about and not self.plain:
+            asked[-1] = self._with_right(asked[-1], about)
+        if self.plain:
+            self._flush()
+            self._write_log()
+            state = len(match.log), match.turn
+            if self._shown != state and not self._hidden:
+                self._say(self._table(match))
+            self._shown = state
+            self._say([*self._notice, *asked])
+        else:
+            self._erase()
+            if len(self._notice) > self._room(match, asked):
+                self._log += [*([] if self._spaced and not self._log else [""]), *self._notice, ""]
+                self._notice, self._hidden = [], True
+            self._write_log()
+            self._write(asked if self._hidden else self._lines(match, asked))
+        self._last = match, asked
+        self._notice, self._hidden = [], False
+        return prompt
+
+    def ask_below(self, question: str) -> str:
+        """Draw the remarks and a question without a board, and return the prompt."""
+        self.keyboard.forget_typed()
+        self._erase()
+        asked = self._fit(question)
+        if self._page_notice(len(asked) + 1):
+            self._notice = []
+        lines = [*self._notice, *asked]
+        self._notice = []
+        self._write(lines)
+        self._last = None
+        return PROMPT
+
+    def make_room(self) -> None:
+        """Erase what can be replaced, before other output."""
+        self._erase()
+        sys.stdout.flush()
+
+    def draw_again(self) -> None:
+        """Draw the last board again, below everything else."""
+        self._drawn = None
+        if self._last is not None:
+            self._write([""])
+            self._write(self._lines(*self._last))
+        sys.stdout.flush()
+
+    # How it is drawn.
+
+    def _about(self, match: Match) -> str:
+        """Return what is shown at the right of the first line."""
+        return f"round {len(match.rounds)}" if len(match.rounds) > 1 else ""
+
+    def _page_notice(self, below: int) -> bool:
+        """Page a notice that doesn't fit the screen with that number of rows below it; return whether it was paged."""
+        if len(self._notice) + below < terminal_size()[1]:
+            return False
+        self._erase()
+        self._write_log()
+        return page("".join(f"{line}\n" for line in self._notice), below)
+
+    def _room(self, match: Match, question: list[str]) -> int:
+        """Return how many lines of remarks fit beside the board."""
+        notice, self._notice = self._notice, []
+        used = len(self._lines(match, question))
+        self._notice = notice
+        return max(2, terminal_size()[1] - 2 - used)
+
+    def _lines(self, match: Match, question: list[str]) -> list[str]:
+        """Return the last moves, the board, the remarks and the question."""
+        table = self._table(match)
+        exchange = self._together()
+        rows = terminal_size()[1]
+        if about := self._about(match):
+            first = self._with_right(exchange[0] if exchange else "", about)
+            exchange[:1] = [first] if first else []
+        below = [*self._notice, *question]
+        lines = [*exchange, *([""] if exchange or self._log or not self._spaced else []), *table, "", *below]
+        if len(lines) > rows - 2:
+            lines = [*exchange, *table, *below]
+        return lines
+
+    def _table(self, match: Match) -> list[str]:
+        viewer = self.viewer(match)
+        columns = terminal_size()[0] - 1  # a full line may or may not begin another
+        return board_lines(
+            match, Sight(viewer.names, viewer.own or 1, columns, self._signs, self.screen.paint), self.plain
+        )
+
+    def _with_right(self, left: str, right: str) -> str:
+        """Return a line with another text on the right, if there is room for it."""
+        room = terminal_size()[0] - 1 - text_width(left)
+        return left + " " * (room - text_width(right)) + right if room >= text_width(right) + 3 else left
+
+    def _together(self) -> list[str]:
+        """Return the last moves in one line, or in a line for each if that is too long."""
+        sentences = [text for _, text in self._exchange]
+        line = "  ".join(sentences)
+        if text_width(line) < terminal_size()[0]:
+            return [line] if line else []
+        return [piece for text in sentences for piece in self._fit(text)]
+
+    def _flush(self) -> None:
+        """Move the last moves to the log."""
+        self._log += self._together()
+        self._exchange = []
+
+    def _write_log(self) -> None:
+        if self._log:
+            self._erase()
+            self._say(self._log)
+            self._log = []
+
+    def _fit(self, text: str) -> list[str]:
+        return reflow(text, min(terminal_size()[0] - 1, TEXT_COLUMNS))
+
+    def _say(self, lines: list[str], *, bold: bool = False) -> None:
+        """Write lines that stay."""
+        self._erase()
+        for line in lines:
+            sys.stdout.write(self.screen.style(line, bold=bold) + "\n" if line else "\n")
+        self._spaced = not lines[-1] if lines else self._spaced
+
+    def _write(self, lines: list[str]) -> None:
+        """Write lines that the next ones replace."""
+        self._erase()
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
+        sys.stdout.flush()
+        if not self.plain:
+            self._drawn = len(lines), terminal_size()
+
+    def _erase(self) -> None:
+        """Erase what was drawn last, unless something has moved it."""
+        drawn, self._drawn = self._drawn, None
+        rows, self.keyboard.rows = self.keyboard.rows, 0
+        disturbed, self.keyboard.disturbed = self.keyboard.disturbed, False
+        if drawn is None or disturbed or drawn[1] != terminal_size():
+            return
+        if drawn[0] + rows < drawn[1][1]:
+            sys.stdout.write(UP.format(drawn[0] + rows) + ERASE_BELOW if drawn[0] + rows else ERASE_LINE)
+
+
+def usable_signs() -> Signs:
+    """Return the characters that this terminal can show."""
+    try:
+        (UNICODE.marks[0] + UNICODE.top).encode(sys.stdout.encoding or "ascii")
+    except (LookupError, UnicodeEncodeError):
+        return ASCII
+    return UNICODE
+
+
+def show_table(screen: Screen, match: Match, names: tuple[str, str], own: PlayerNumber, *, plain: bool = False) -> None:
+    """Write the board of a match once, from a player's side: drawn where possible, unless ``plain``."""
+    sight = Sight(names, own, terminal_size()[0] - 1, usable_signs(), screen.paint)
+    sys.stdout.write("".join(f"{line}\n" for line in board_lines(match, sight, plain or not draws_tables())))
+
+
+def board_lines(match: Match, sight: Sight, plain: bool) -> list[str]:
+    """Return the lines of a board, drawn, or in words if ``plain``."""
+    groups = match.rules.view(replace(match.moment, names=sight.names))
+    if not match.legal_moves:  # there is no next move to describe
+        groups = tuple(group if group.owner is None else group._replace(note="") for group in groups)
+    # Without pools that only repeat the question.
+    view = tuple(g for g in groups if g.shape != POOL or _is_taken_from(match, len(groups), g.title))
+    if plain:
+        columns = min(terminal_size()[0] - 1, TEXT_COLUMNS)
+        return [piece for line in tell_table(view, sight) for piece in reflow(line, columns)]
+    other = match.game.display.other_name
+    shown = {tile.move: tile.text for group in view for row in group.rows for tile in row if tile.move}
+    as_shown = all(other(match.rules.packed, move) == text for move, text in shown.items())
+    return draw_table(view, match.legal_moves, sight, match.rules.name, as_shown)
+
+
+def _is_taken_from(match: Match, groups: int, title: str) -> bool:
+    """Return whether a move changes what a pool shows."""
+    if groups == 1:
+        return True
+    here = match
+    if not match.round.moves and match.legal_moves and match.outcome is None:
+        here = match.copy()
+        here.play(match.legal_moves[0])
+    view = here.rules.view(here.moment)
+    tiles = [tile for group in view if group.title == title for row in group.rows for tile in row]
+    return any(tile.owner is not None or tile.note for tile in tiles)
