@@ -34,8 +34,9 @@ from parlour.match import Match
 from parlour.outcome import Termination
 from parlour.rules import read_rules
 from parlour.setup import Setup
-from parlour.terminal.drawn import PROMPT, choices_in_words, show_table
+from parlour.terminal.board import PROMPT, show_table
 from parlour.terminal.keyboard import Keyboard
+from parlour.terminal.narration import choices
 from parlour.terminal.screen import Screen, reflow, width
 from parlour.text import cleaned, clip, sentence
 from parlour.view import PLAYERS, PlayerNumber
