@@ -1,7 +1,7 @@
-"""Exercises of your own: the turning points of a match.
+"""Exercises from the turning points of a match.
 
-A turning point has the stages of a puzzle where `compose` proves one. Elsewhere it is a single stage at which every
-move that keeps the value is right.
+A turning point has the stages of a puzzle if `compose` finds one. Otherwise it has a single stage, in which every move
+that keeps the value is right.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Mistake:
 def mistakes_of(
     match: Match, players: Sequence[PlayerNumber], seconds: float, limit: Limit | None = None
 ) -> Iterator[Mistake]:
-    """The turning points of these players; ``seconds`` for each position that has to be solved, ``limit`` for all."""
+    """Yield the mistakes of some players; ``seconds`` limits each position, ``limit`` all of them."""
     for graded in make_report(match, limit, seconds=seconds).rounds:
         moves = tuple(map(Move, match.rounds[graded.number - 1].moves))
         for point in graded.turning_points:
@@ -54,7 +54,7 @@ def mistakes_of(
 
 def _exercise(rules: Rules, moves: tuple[Move, ...], decision: Decision, limit: Limit) -> Exercise:
     solver, position = Solver(rules), rules.position_after(moves)
-    assert decision.before is not None  # or it would not be known to have thrown anything away
+    assert decision.before is not None  # a turning point has known scores
     stages = compose(rules, position, lambda each: solver.score(each, limit))
     if not stages:
         wrong = {
@@ -67,10 +67,10 @@ def _exercise(rules: Rules, moves: tuple[Move, ...], decision: Decision, limit: 
 
 
 def read_exercise(given: Mapping[str, Any]) -> Exercise:
-    """Return the exercise of an entry of a progress file, played through by the referee.
+    """Return the exercise in an entry of a progress file, checked by the referee.
 
     Raises:
-        ParlourError: there is none in it, or the rules have changed since.
+        ParlourError: the entry holds none, or the rules have changed since.
     """
     try:
         game = find_game(str(given["game"]))
@@ -90,24 +90,24 @@ def read_exercise(given: Mapping[str, Any]) -> Exercise:
                 (move, *after), _ = _line(rules, position, [name, *rest])
                 wrong[move] = tuple(after)
             given_moves = {*right, *wrong}
-            # Counted first: of a game without a limit all moves together would not fit into the memory.
+            # Counted first: all moves of an endless game would not fit into memory.
             if (
                 len(given_moves) != rules.count_legal(position)
                 or given_moves != set(rules.legal(position))
                 or not right
             ):
-                raise ParlourError("its moves are not those that the rules allow")
+                raise ParlourError("its moves are not the legal moves")
             stages.append(Stage(right={move: rest for move, (rest, _) in right.items()}, wrong=wrong))
             position = next(iter(right.values()))[1]
         if not stages:
-            raise ParlourError("nothing is asked")
+            raise ParlourError("it has no stage")
         return Exercise(rules=rules, moves=tuple(moves), goal=goal, stages=tuple(stages))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ParlourError(f"this question cannot be read: {clip(str(error))}") from None
 
 
 def _line(rules: Rules, position: Any, names: Sequence[str]) -> tuple[list[Move], Any]:
-    """The moves that names stand for, played one after the other, and where they lead."""
+    """Return the moves with these names and the position after them."""
     moves = []
     for name in names:
         move = rules.read(position, str(name))

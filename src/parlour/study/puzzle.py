@@ -1,12 +1,11 @@
-"""What a puzzle is, and the proof that it is one.
+"""Puzzles: positions in which exactly one move wins, or exactly one move holds the draw.
 
-In a puzzle you can win, or at least hold the draw, and exactly one move does it. The other player then answers with the
-move that resists longest. If again one move alone keeps what you had, that is the next turn of the puzzle; where
-several do, or the game is over, the point is made and the puzzle ends. Moves that are forced are played for you.
+The other player answers the right move with the reply that resists longest. If again only one move keeps the value,
+that is the next stage of the puzzle. The puzzle ends when several moves keep it or the game is over. Forced moves
+are played for the solver.
 
-The proof is in the scores: `compose` asks for those of the positions it meets and knows nothing of where they come
-from, a table, a search or an enumeration written for a test. What it returns holds every answer and a refutation of
-every wrong move, so that solving a puzzle needs no solver.
+`compose` builds a puzzle from exact scores, whether they come from a position table, a search or a test. The result
+holds every answer and a refutation of every wrong move, so solving a puzzle needs no search.
 """
 
 from __future__ import annotations
@@ -22,8 +21,8 @@ from parlour.rules import Rules, show_position
 from parlour.score import Score, Value
 from parlour.view import PlayerNumber
 
-FEWEST_MOVES = 3  # to choose from at the first turn
-AT_ONCE = 2  # plies in which a wrong move is lost to see: this one and its refutation
+FEWEST_MOVES = 3  # legal moves at the first turn
+AT_ONCE = 2  # plies of an obvious mistake: the move and its refutation
 
 
 @document
@@ -156,23 +155,23 @@ class Puzzle(Exercise):
         return [move for stage in self.stages for move in (stage.answer, *stage.then)]
 
 
-ScoreOf = Callable[[P], Score]  # what a position that is not over is worth to the player to move
+ScoreOf = Callable[[P], Score]  # score of an unfinished position for the player to move
 
 
 def puzzle_id(rules: Rules[O, P], position: P) -> str:
-    """The identity of a puzzle: it stays the same for ever."""
+    """Return the permanent ID of the puzzle in a position."""
     options = " ".join(f"{name}={text}" for name, text in show_options(rules.options).items())
     text = f"{rules.game.key} {rules.game.version} {options} {show_position(position)}"
     number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
-    letters = "23456789abcdefghjkmnpqrstuvwxyz"  # none that looks like another
+    letters = "23456789abcdefghjkmnpqrstuvwxyz"  # without letters that look alike
     return "".join(letters[number // len(letters) ** place % len(letters)] for place in range(8))
 
 
 def compose(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> tuple[Stage, ...]:
-    """Return the stages of the puzzle that a position makes; none if it makes no puzzle.
+    """Return the stages of the puzzle in a position, or none if it makes no puzzle.
 
-    Among three moves or more exactly one keeps the value, which is a win or a draw; it does not win at once, and at
-    least one of the wrong moves is not refuted at once.
+    A puzzle has three moves or more. Exactly one keeps the value, a win or a draw, and does not end the game. At least
+    one wrong move is not refuted immediately.
     """
     goal = score(position).value
     if goal is Value.LOSS:
@@ -202,30 +201,33 @@ def compose(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> tuple[Stage, 
 
 
 def score_of_move(rules: Rules[O, P], position: P, move: int, score: ScoreOf[P]) -> Score:
-    """What a move is worth to the player who makes it."""
+    """Return the score of a move for the player who makes it."""
     after = rules.after(position, move)
     result = rules.result(after)
     return (score(after) if result == ONGOING else Score(Value.of_result(result), 0)).before_move()
 
 
 def is_plain(score: Score) -> bool:
-    """Whether a wrong move is refuted at once."""
+    """Return whether a wrong move is refuted immediately."""
     return score.value is Value.LOSS and score.plies is not None and score.plies <= AT_ONCE
 
 
 def best_play(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> tuple[Move, ...]:
-    """The moves from a position to the end if both play their best; of equal moves the lowest."""
+    """Return best play from a position to the end, with the lowest of equal moves."""
     line = []
     while not rules.is_over(position):
-        here = position
-        move = max(rules.legal(here), key=lambda move: (score_of_move(rules, here, move, score), -move))
-        line.append(move)
-        position = rules.after(position, move)
+        line.append(best_move(rules, position, score))
+        position = rules.after(position, line[-1])
     return tuple(line)
 
 
+def best_move(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> Move:
+    """Return the lowest move of the highest score."""
+    return max(rules.legal(position), key=lambda move: (score_of_move(rules, position, move, score), -move))
+
+
 def stubborn_reply(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[P]) -> Move:
-    """The reply that resists longest; of equal ones the one that leaves the fewest right moves, then the lowest."""
+    """Return the reply that resists longest; of equal ones that with the fewest right answers, then the lowest."""
 
     def resistance(move: Move) -> tuple[Score, int, int]:
         after = rules.after(position, move)
@@ -236,12 +238,12 @@ def stubborn_reply(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[
 
 
 def _right(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[P]) -> list[Move]:
-    """The moves that keep a value."""
+    """Return the moves that keep a value."""
     return [move for move in rules.legal(position) if score_of_move(rules, position, move, score).value is goal]
 
 
 def _until_next_turn(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[P]) -> tuple[tuple[Move, ...], P]:
-    """What follows the solver's move: the reply, and as long as the solver has no choice, what is forced."""
+    """Return the reply to the solver's move and all forced moves after it, and the position that they reach."""
     line: list[Move] = []
     while not rules.is_over(position):
         reply = stubborn_reply(rules, position, goal, score)
@@ -268,7 +270,7 @@ def write_stages(stages: Sequence[Stage]) -> str:
 
 
 def read_stages(text: str) -> tuple[Stage, ...]:
-    """Return the stages that `write_stages` has written; ValueError if it has not."""
+    """Return the stages in a text of `write_stages`; ValueError if there are none."""
 
     def move(digits: str) -> Move:
         return Move(int(digits))

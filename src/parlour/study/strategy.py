@@ -1,17 +1,20 @@
-"""A strategy as a file that anybody can check: what one side plays against every reply.
+"""Strategies and certificates: files that prove the value of a position and that anybody can check.
 
-The file is text. Its first line says what is claimed: in this game, under these options, after these moves, this side
-wins (or holds the draw), in so many plies at most. Each further line has a position in which that side is to move, and
-its move there. A strategy may count positions with the same future as one, as the game's file says, or merge nothing,
-which is longer, and simpler to check for somebody who trusts nobody: ``verifier/`` does. To check a claim one plays the
-strategy against all replies: every position must have its line, every move must be legal, every game must end as
-claimed, and every line must have been needed. No search and no table is wanted for that.
+A strategy is what one side plays against every reply. Its file is text. The first line states the claim: in this game,
+under these options, after these moves, this side wins (or holds the draw) in at most N plies. Each further line has a
+position in which that side is to move, and its move there. A strategy may merge positions with the same canonical form,
+or merge nothing, which is longer and simpler to check; ``verifier/`` checks the latter. A check plays the strategy
+against all replies: every position must have a line, every move must be legal, every game must end as claimed, and
+every line must be needed. It needs no search and no position table.
+
+A certificate proves a won position by a strategy of the winner, and a draw by one strategy for each side. It merges
+nothing.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import time
 from typing import Generic, NamedTuple
@@ -23,9 +26,9 @@ from parlour.limit import Limit, limit_of, limit_within
 from parlour.match import Match
 from parlour.options import O, OptionValue
 from parlour.rules import Rules, read_rules, show_position
-from parlour.score import Value, ValueWord
+from parlour.score import Value
 from parlour.solver.solver import Solver
-from parlour.study.puzzle import ScoreOf, score_of_move
+from parlour.study.puzzle import ScoreOf, best_move
 from parlour.subject import rules_and_moves
 from parlour.text import clip, counted
 from parlour.version import __version__
@@ -33,36 +36,36 @@ from parlour.view import PLAYERS, PlayerNumber
 from parlour.writer import utc
 
 KIND, FORMAT = "parlour strategy", 1
-MOST_CHARACTERS = 100_000_000
+MAX_CHARACTERS = 100_000_000
 
 
 class Claim(NamedTuple):
-    """What a strategy is to prove."""
+    """The claim of a strategy."""
 
-    value: Value  # WIN, or DRAW: at least that
-    plies: int | None  # in which it is done at most, counted from where it begins; None: however long it takes
+    value: Value  # WIN, or DRAW for at least a draw
+    plies: int | None  # maximum length from the start of the strategy; None: any length
 
 
 @dataclass(frozen=True)
 class Strategy(Generic[O, P]):
-    """What one side plays in every position that it can come to."""
+    """The moves of one side in every position that it can reach."""
 
     rules: Rules[O, P]
-    moves: tuple[int, ...]  # that lead to where it begins
-    side: PlayerNumber  # who plays it: 1 for the player who begins the game
+    moves: tuple[int, ...]  # moves from the start of the game to the start of the strategy
+    side: PlayerNumber  # player of the strategy; player 1 begins the game
     claim: Claim
-    answers: Mapping[P, int]  # a move for each position
-    notes: Mapping[str, str]  # who made it, when, and whatever else is worth knowing
-    merged: bool = True  # a position stands for all with the same future
+    answers: Mapping[P, int]  # move for each position
+    notes: Mapping[str, str]  # author, date and other remarks
+    merged: bool = True  # whether positions are canonical forms
 
     @property
     def start(self) -> P:
-        """The position where it begins."""
+        """The position at the start of the strategy."""
         return self.rules.position_after(self.moves)
 
 
 def write_strategy(strategy: Strategy[O, P]) -> str:
-    """A strategy as the text of a file."""
+    """Return a strategy as the text of a file."""
     rules = strategy.rules
     head = {
         "kind": KIND,
@@ -83,7 +86,11 @@ def write_strategy(strategy: Strategy[O, P]) -> str:
 
 
 def read_strategy(text: str) -> Strategy:
-    """The strategy that a text has; BadStrategy if it has none. Whether it proves its claim is for `check_strategy`."""
+    """Return the only strategy of a text, without checking its claim.
+
+    Raises:
+        BadStrategy: the text holds none, or several.
+    """
     strategies = read_strategies(text)
     if len(strategies) != 1:
         raise BadStrategy(f"bad strategy: there are {len(strategies)} in this file, and one is wanted")
@@ -91,9 +98,9 @@ def read_strategy(text: str) -> Strategy:
 
 
 def read_strategies(text: str) -> list[Strategy]:
-    """The strategies that a text has, one after the other; BadStrategy if it has none."""
-    if len(text) > MOST_CHARACTERS:
-        raise BadStrategy(f"bad strategy: longer than {MOST_CHARACTERS:,} characters")
+    """Return the strategies of a text; BadStrategy if it holds none."""
+    if len(text) > MAX_CHARACTERS:
+        raise BadStrategy(f"bad strategy: longer than {MAX_CHARACTERS:,} characters")
     lines = text.splitlines() or [""]
     strategies, begin = [], 0
     while begin < len(lines):
@@ -104,7 +111,7 @@ def read_strategies(text: str) -> list[Strategy]:
 
 
 def _read(every: list[str], begin: int) -> Strategy:
-    """The strategy that begins at a line."""
+    """Return the strategy that begins at a line."""
     first, lines = every[begin], every[begin + 1 :]
     here = "the first line" if begin == 0 else f"line {begin + 1}"
     try:
@@ -119,7 +126,9 @@ def _read(every: list[str], begin: int) -> Strategy:
             move = rules.read(position, name)
             moves.append(move)
             position = rules.play(position, move)
-        side, plies, value = head["side"], head["plies"], _value(head["value"])
+        side, plies, value = head["side"], head["plies"], Value.read(str(head["value"]))
+        if value is Value.LOSS:
+            raise BadStrategy("bad strategy: a loss needs no proof; claim a win or a draw")
         notes = {str(name): str(note) for name, note in head.get("notes", {}).items()}
         if (
             type(head["side"]) is not int
@@ -151,7 +160,7 @@ def _read(every: list[str], begin: int) -> Strategy:
 
 
 def _rules(head: dict[str, object]) -> Rules:
-    """The rules that a strategy is for."""
+    """Return the rules of a strategy from the head of its file."""
     options = head["options"]
     if not isinstance(options, dict):
         raise BadStrategy('bad strategy: "options" must be an object')
@@ -164,37 +173,26 @@ def _rules(head: dict[str, object]) -> Rules:
     return rules
 
 
-def _value(word: ValueWord) -> Value:
-    value = Value.read(str(word))
-    if value is Value.LOSS:
-        raise BadStrategy("bad strategy: nothing has to be proved to lose; a win or a draw")
-    return value
-
-
-def _as_it_is(position: P) -> P:
-    return position
-
-
 class Checked(NamedTuple):
-    """What checking a strategy came to."""
+    """The size of a strategy that was checked."""
 
-    positions: int  # in which it was asked for its move
-    replies: int  # that were tried against it
-    plies: int  # of the longest game
+    positions: int  # positions in which the strategy moved
+    replies: int  # replies tried against it
+    plies: int  # length of the longest game
 
 
 def check_strategy(strategy: Strategy[O, P], limit: Limit | None = None) -> Checked:
-    """Play a strategy against all replies; BadStrategy, with the reason, if it does not do what it claims."""
+    """Play a strategy against all replies; BadStrategy, with the reason, if its claim is wrong."""
     rules, answers, claim = strategy.rules, strategy.answers, strategy.claim
     limit = limit_of(limit)
-    form = rules.canonical if strategy.merged else _as_it_is
+    form: Callable[[P], P] = rules.canonical if strategy.merged else lambda position: position
     start = form(strategy.start)
     mine = len(strategy.moves) % 2 == strategy.side - 1
-    longest: dict[tuple[P, bool], int] = {}  # plies to the end, by position and whose turn it is
+    longest: dict[tuple[P, bool], int] = {}  # plies to the end, by position and whether this side is to move
     needed: set[P] = set()
     replies = 0
     todo: list[tuple[P, bool]] = [(start, mine)]
-    while todo:  # deep first, without recursion
+    while todo:  # depth first, without recursion
         position, turn = here = todo[-1]
         if here in longest:
             todo.pop()
@@ -224,10 +222,10 @@ def check_strategy(strategy: Strategy[O, P], limit: Limit | None = None) -> Chec
         longest[here] = 1 + max(longest[each] for each in follows)
     if len(needed) < len(answers):
         extra = len(answers) - len(needed)
-        raise BadStrategy(f"the strategy has {counted(extra, 'position')} that no game comes to")
+        raise BadStrategy(f"the strategy has {counted(extra, 'position')} that no game reaches")
     plies = longest[start, mine]
     if claim.plies is not None and plies > claim.plies:
-        raise BadStrategy(f"the claim is wrong: a game lasts {plies} turns, and {claim.plies} are claimed")
+        raise BadStrategy(f"the claim is wrong: a game lasts {plies} turns, but {claim.plies} are claimed")
     return Checked(len(needed), replies, plies)
 
 
@@ -241,7 +239,7 @@ def certify(
     notes: dict[str, str] | None = None,
     limit: Limit | None = None,
 ) -> list[Strategy[O, P]]:
-    """The strategies that prove what the position after some moves is worth: one, or for a draw one of each side."""
+    """Return the strategies that prove the value of the position after some moves: one, or two for a draw."""
     position = rules.position_after(moves)
     worth, limit = score(position), limit_of(limit)
     mover = player_at(1, len(moves))
@@ -263,7 +261,7 @@ def _strategy(
     notes: dict[str, str],
     limit: Limit,
 ) -> Strategy[O, P]:
-    """What a side plays against everything: the quickest win, and of equal moves the lowest."""
+    """Return a strategy of the quickest wins, and of the lowest among equal moves."""
     answers: dict[P, int] = {}
     seen: set[P] = set()  # positions with the other side to move
     todo = [(start, player_at(1, len(moves)) == side)]
@@ -277,15 +275,13 @@ def _strategy(
             seen.add(position)
             todo += [(rules.after(position, move), True) for move in rules.legal(position)]
             continue
-        here = position
-        move = max(rules.legal(here), key=lambda each: (score_of_move(rules, here, each, score), -each))
-        answers[position] = move
+        move = answers[position] = best_move(rules, position, score)
         todo.append((rules.after(position, move), False))
     return Strategy(rules, moves, side, claim, answers, notes, merged=False)
 
 
 def claim_in_words(strategies: Sequence[Strategy[O, P]], limit: Limit | None = None) -> str:
-    """Check a certificate and say what it proves; BadStrategy, with the reason, if it proves nothing."""
+    """Check a certificate and return its claim as text; BadStrategy, with the reason, if it proves nothing."""
     limit = limit_of(limit)
     if len({(each.rules, each.moves) for each in strategies}) != 1:
         raise BadStrategy("a certificate is about one position")
@@ -299,7 +295,7 @@ def claim_in_words(strategies: Sequence[Strategy[O, P]], limit: Limit | None = N
         each.claim.value is Value.DRAW for each in strategies
     ):
         return f"{where}: a draw, each side can hold it ({positions:,} positions)"
-    raise BadStrategy("it shows that one side can hold the draw; for a draw both have to")
+    raise BadStrategy("only one side is shown to hold the draw; a draw needs both")
 
 
 def write_certificate(
@@ -336,11 +332,11 @@ def write_certificate(
 
 
 def check_certificate(text: str, limit: Limit | None = None, *, seconds: float | None = None) -> str:
-    """Return what a certificate proves, in words.
+    """Return the proved claim of a certificate as text.
 
     Raises:
-        BadStrategy: it is not a text, proves nothing, or not what it claims.
-        TooBig, Cancelled: the limit is used up before all of it is checked.
+        BadStrategy: it is not a text, or its claim is not proved.
+        TooBig, Cancelled: the limit is used up before the end of the check.
 
     >>> import parlour
     >>> print(parlour.check_certificate(parlour.write_certificate("double-up", limit=30)))

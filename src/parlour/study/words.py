@@ -1,4 +1,4 @@
-"""The words that hints, reports and explanations share."""
+"""Phrases that hints, reports and explanations share."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from parlour.score import Value
 from parlour.text import counted, ordinal
 from parlour.view import PlayerNumber
 
-YOU = "You"  # what the one who reads is called at their own table
-MOST_LIST_CHARACTERS = 70  # of a list of moves before it is cut short
+YOU = "You"  # the reader's name in their own game
+MAX_LIST_CHARACTERS = 70  # of a list of moves; longer ones are cut
 
 
 class Line(NamedTuple):
@@ -25,11 +25,11 @@ class Line(NamedTuple):
     """
 
     text: str  # without a line break
-    strong: bool = False  # to be seen at a glance: a heading, or an item that matters most
+    strong: bool = False  # whether it is a heading or the most important item
 
 
 def in_per_cent(part: int, whole: int) -> str:
-    """A part of a whole in per cent: 0 and 100 only where it is none and all of it."""
+    """Return a percentage that is 0% or 100% only if the part is nothing or everything."""
     per_cent = round(100 * part / whole)
     if 0 < part < whole:
         per_cent = min(max(per_cent, 1), 99)
@@ -37,20 +37,20 @@ def in_per_cent(part: int, whole: int) -> str:
 
 
 def moves_in_words(rules: Rules[O, P], moves: Sequence[int]) -> str:
-    """A list of moves, runs shortened, and cut where it gets too long to read."""
+    """Return a list of moves, with runs shortened, and cut if it is too long to read."""
     text = rules.spell(moves) if rules.numbers_only else ", ".join(rules.spoken(moves))
-    if len(text) <= MOST_LIST_CHARACTERS:
+    if len(text) <= MAX_LIST_CHARACTERS:
         return text
-    cut = text[:MOST_LIST_CHARACTERS].rsplit(", ", 1)[0]
+    cut = text[:MAX_LIST_CHARACTERS].rsplit(", ", 1)[0]
     return f"{cut} and more, {len(moves):,} in all"
 
 
 def line_in_words(
     rules: Rules[O, P], names: tuple[str, str], player: PlayerNumber, position: P, line: Sequence[int]
 ) -> str:
-    """A line of play from a position in which ``player`` is to move, each move with its player, and how it ends.
+    """Return a line of play with the name before each move and the outcome at the end.
 
-    ``Bob: 5, Ann: 6, Bob: 11, and Bob wins``. Somebody called ``YOU`` is spoken to: ``and you win``.
+    An example is ``Bob: 5, Ann: 6, Bob: 11, and Bob wins``. The name ``YOU`` gives ``and you win``.
     """
     said = []
     for move, name in zip(line, rules.spoken(line), strict=True):
@@ -58,13 +58,13 @@ def line_in_words(
         position = rules.after(position, move)
         player = opponent(player)
     if not rules.is_over(position):
-        said.append("and nobody can win any more" if rules.settled(position) else "and so on")
+        said.append("and neither player can win any more" if rules.settled(position) else "and so on")
     elif (value := Value.of_result(rules.result(position))) is Value.DRAW:
         said.append("and it is a draw")
     else:
         winner = names[(player if value is Value.WIN else opponent(player)) - 1]
         said.append("and you win" if winner == YOU else f"and {winner} wins")
-    if len(said) == 1:  # nothing is left to play
+    if not line:
         return said[0].removeprefix("and ")
     return ", ".join(said)
 
@@ -80,12 +80,12 @@ def on_turn(plies: int) -> str:
 
 
 def on_turn_from_now(plies: int) -> str:
-    """Return the same as ``on_turn`` and say where the count begins, if there is one."""
+    """Return the same as ``on_turn``, and where the count begins."""
     return on_turn(plies) + (", counting this one" if plies > 2 else "")
 
 
 def drawn_round(rules: Rules[O, P]) -> str:
-    """What a drawn round means for the match, in a game that is played in rounds: a sentence."""
+    """Return a sentence on the consequence of a drawn round, for a game that is played in rounds."""
     most = rules.max_rounds
     if most == 1:
         return "There is only this round: if it is drawn, the match is undecided."

@@ -409,7 +409,7 @@ def test_a_question_with_too_much_to_show_is_refused_and_no_process_dies_of_it()
         processes = pool.processes
         with pytest.raises(TooBig, match=f"more than {MOST_TILES:,} tiles"):
             await pool.ask(broad_question(), seconds=60)
-        with pytest.raises(ParlourError, match="its moves are not those that the rules allow"):
+        with pytest.raises(ParlourError, match="its moves are not the legal moves"):
             await pool.ask(endless, seconds=60)
         assert (await pool.ask(broad_question(lines=2), seconds=60)).turns
         assert pool.processes == processes

@@ -250,7 +250,7 @@ def test_why_an_only_move_loses() -> None:
 
 
 def test_why_ends_where_nobody_can_win_any_more() -> None:
-    assert why(spot("1,1 3,1 1,2", "9,8,7,1,2,3,4,5,6"), "1,3").endswith(", and nobody can win any more.")
+    assert why(spot("1,1 3,1 1,2", "9,8,7,1,2,3,4,5,6"), "1,3").endswith(", and neither player can win any more.")
     assert why(spot("", "3,6,4,8,5,1,7,2,9"), "1,1") == "3 keeps the draw."
 
 

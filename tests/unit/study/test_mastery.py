@@ -71,14 +71,14 @@ def test_a_strategy_is_refused_if_anything_in_it_is_changed() -> None:
         ({"format": 2}, "format 2, and this Parlour reads 1"),
         ({"version": 9}, "made for version 9 of Double Up"),
         ({"game": "chess"}, "unknown game"),
-        ({"options": {"limit": "21"}}, "the claim is wrong|has no move|no game comes to|bad strategy"),
+        ({"options": {"limit": "21"}}, "the claim is wrong|has no move|no game reaches|bad strategy"),
         ({"options": 5}, "must be an object"),
         ({"options": {"limit": "1"}}, "bad limit"),
         ({"side": 1}, "the claim is wrong|has no move"),
         ({"side": 3}, '"side" is 1 or 2'),
-        ({"plies": 3}, "lasts [0-9]+ turns, and 3 are claimed"),
+        ({"plies": 3}, "lasts [0-9]+ turns, but 3 are claimed"),
         ({"plies": "soon"}, '"plies" a number or null'),
-        ({"value": "loss"}, "nothing has to be proved"),
+        ({"value": "loss"}, "a loss needs no proof"),
         ({"value": "certainly"}, "is not a value"),
         ({"positions": 5}, "line 7 cannot be read"),
         ({"positions": 500}, "lines follow, but 500 are claimed"),
@@ -102,14 +102,14 @@ def test_rubbish_is_refused(text: str) -> None:
 def test_a_line_that_cannot_be_read_is_named(line: str) -> None:
     _, (head, *lines) = proof()
     head = json.dumps({**json.loads(head), "positions": len(lines) + 1})
-    with pytest.raises(BadStrategy, match=f"line {len(lines) + 2}|no game comes to"):
+    with pytest.raises(BadStrategy, match=f"line {len(lines) + 2}|no game reaches"):
         check_strategy(read_strategy("\n".join([head, *lines, line])))
 
 
 def test_a_position_too_many_is_refused_and_so_is_one_that_comes_twice() -> None:
     _, (head, *lines) = proof()
     head = json.dumps({**json.loads(head), "positions": len(lines) + 1})
-    with pytest.raises(BadStrategy, match="1 position that no game comes to"):
+    with pytest.raises(BadStrategy, match="1 position that no game reaches"):
         check_strategy(read_strategy("\n".join([head, *lines, "9 10"])))
     with pytest.raises(BadStrategy, match="that came before"):
         read_strategy("\n".join([head, *lines, lines[0]]))
