@@ -216,7 +216,7 @@ def main() -> None:
     if given.serve:
         serve(globals())
         return
-    from parlour.workers import cores  # other versions may not have it
+    from parlour.parallel import cores  # other versions may not have it
 
     threads = cores()  # the default of Batch
     failed = False

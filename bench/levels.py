@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 from parlour import catalog, players
 from parlour.options import read_words
+from parlour.parallel import ProcessExecutor
 from parlour.rules import Rules, read_rules
 from parlour.tournament import Pair, Played, play_all
-from parlour.workers import processes
 
 OPENING_MOVES = 2  # at random, as in a tournament
 WORDS = [kind.word for kind in players.offered()]  # the weakest first
@@ -83,8 +83,8 @@ def meet(contest: Contest, neighbours: list[tuple[str, str]], games: int, seed: 
         for words in neighbours
         for opening in range(games // 2)
     ]
-    with processes(jobs) as workers:
-        played = play_all(pairs, workers)
+    with ProcessExecutor(jobs) as executor:
+        played = play_all(pairs, executor)
     met = [[game for game in played if {game.first, game.second} == {*words}] for words in neighbours]
     return [share_of(words[1], games) for words, games in zip(neighbours, met, strict=True)]
 

@@ -18,6 +18,7 @@ import argparse
 import os
 import sys
 from collections import defaultdict
+from concurrent.futures import Executor
 from itertools import pairwise
 from statistics import median
 from time import perf_counter, process_time, sleep, thread_time, time
@@ -30,8 +31,7 @@ from parlour.lab.combinations import combine
 from parlour.lab.measures import USUAL, Budget, Row, Task, measure
 from parlour.lab.results import MEMORY, open_results
 from parlour.lab.sweep import head_of, missing_tasks
-from parlour.workers import Workers, processes
-from parlour.workers.cluster import LOCAL, cluster
+from parlour.parallel import LOCAL_CLUSTER, ProcessExecutor, dask_executor, run
 
 LEAST_SPEED_UP = 1.8
 MOST_OVERHEAD = 0.05
@@ -66,10 +66,10 @@ def a_second(number: int) -> Worked:
     return Worked(os.getpid(), begun, time(), before, thread_time())
 
 
-def rows_of(workers: Workers, tasks: list[Task]) -> tuple[float, float, list[str]]:
+def rows_of(executor: Executor | None, tasks: list[Task]) -> tuple[float, float, list[str]]:
     """The clock and the longest path in processor time, in seconds, and the digests."""
     begun, own = perf_counter(), process_time()
-    found = [done for _, done in workers.run(measured, tasks)]
+    found = [done for _, done in run(measured, tasks, executor)]
     clock, own = perf_counter() - begun, process_time() - own
     alone = {done.process for done in found} == {os.getpid()}
     busiest = 0.0 if alone else max(done.after for done in found)
@@ -81,10 +81,9 @@ def two() -> bool:
     found = combine(game, OPTIONS)
     with open_results(MEMORY, head_of(found.rules[0], USUAL)) as results:
         tasks = [task for task, _ in missing_tasks(game, found, USUAL, BUDGET, results)]
-    with processes(1) as one:
-        rows_of(one, tasks[-2:])  # loads the engine
-        clock, path, digests = rows_of(one, tasks)
-    with processes(2) as pair:
+    rows_of(None, tasks[-2:])  # loads the engine
+    clock, path, digests = rows_of(None, tasks)
+    with ProcessExecutor(2) as pair:
         clock_of_two, path_of_two, digests_of_two = rows_of(pair, tasks)
     assert digests == digests_of_two
     print(f"{len(tasks)} rows: {path:.1f} s of processor time in one process,")
@@ -100,19 +99,19 @@ def spent() -> float:
 
 
 def on_a_cluster() -> bool:
-    with cluster(LOCAL, 2) as workers:
-        list(workers.run(a_second, range(4)))  # they have come, and know the job
+    with dask_executor(LOCAL_CLUSTER, 2) as (executor, workers):
+        list(run(a_second, range(4), executor))  # they have come, and know the job
         before = spent()
         sleep(IDLE)
         by_the_clock = (spent() - before) / IDLE  # what a cluster does that has nothing to do
         before, begun = spent(), perf_counter()
-        found = [done for _, done in workers.run(a_second, range(JOBS))]
+        found = [done for _, done in run(a_second, range(JOBS), executor)]
         besides, clock = spent() - before, perf_counter() - begun
     useful = sum(done.after - done.before for done in found)
     besides -= useful
     # On free cores it would have been over sooner, and so would what goes by the clock.
     by_the_job = max(0.0, besides - by_the_clock * clock)
-    work = (by_the_job + by_the_clock * useful / workers.number) / useful
+    work = (by_the_job + by_the_clock * useful / workers) / useful
     by_worker: dict[int, list[Worked]] = defaultdict(list)
     for done in sorted(found, key=lambda done: done.begun):
         by_worker[done.process].append(done)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from contextlib import nullcontext
 from functools import partial
 from itertools import combinations
@@ -26,15 +27,16 @@ from parlour.limit import Limit, limit_within
 from parlour.match import Match
 from parlour.options import show_words
 from parlour.outcome import Termination
+from parlour.parallel import ProcessExecutor, run
 from parlour.rules import Rules, as_rules
 from parlour.secrets import new_seed
 from parlour.setup import Setup
 from parlour.text import clip, counted
 from parlour.turn import MOST_ROUNDS, Player, finish
-from parlour.workers import Alone, Workers, processes
 from parlour.writer import extend
 
 OPENING_TRIES = 20  # to find a random move that does not end the game
+CHUNKS = 64  # of the work, at least: four for each of 16 workers
 RESAMPLES = 400  # for the confidence intervals
 CONFIDENCE = 0.95
 
@@ -225,21 +227,25 @@ def _told(match: Match) -> str:
 
 
 def play_all(
-    pairs: Sequence[Pair], workers: Workers, played: Callable[[], None] = lambda: None, limit: Limit | None = None
+    pairs: Sequence[Pair],
+    executor: Executor | None = None,
+    played: Callable[[], None] = lambda: None,
+    limit: Limit | None = None,
 ) -> list[Played]:
     """Play everything, or as many pairs as can be finished within the seconds of a limit.
 
     ``played`` is called after each pair.
     """
-    # By openings, so that everybody has met everybody about equally often when the time is up.
+    # By openings: when the time is up, all pairings have played about the same number of games.
     order = sorted(range(len(pairs)), key=lambda index: pairs[index].opening)
-    # Neighbours share a game and so what is known of it; but everybody is to have work until the end.
-    chunk = max(1, min(10, len(pairs) // (4 * workers.number)))
-    # A limit goes by the clock of this machine; another one is only waited for until the time is up.
-    play = partial(_play_in_time, limit=None if workers.elsewhere else limit)
-    seconds = limit.seconds_left if limit is not None and workers.elsewhere and limit.seconds is not None else None
+    # Consecutive pairs share a game and its caches; chunks are small, so that all workers have work until the end.
+    chunk = max(1, min(10, len(pairs) // CHUNKS))
+    # A limit is for the clock of this machine. Results of other machines are awaited until the time is up.
+    is_local = executor is None or isinstance(executor, ProcessPoolExecutor | ThreadPoolExecutor)
+    play = partial(_play_in_time, limit=limit if is_local else None)
+    seconds = None if is_local or limit is None or limit.seconds is None else limit.seconds_left
     results: dict[int, Sequence[Played]] = {}
-    for place, found in workers.run(play, [pairs[index] for index in order], chunk, seconds):
+    for place, found in run(play, [pairs[index] for index in order], executor, chunk, seconds):
         if found:
             results[order[place]] = found
             played()
@@ -411,6 +417,7 @@ def play_tournament(
     random_moves: int = 2,
     seed: int | str | None = 1,
     jobs: int = 1,
+    executor: Executor | None = None,
     seconds: float | None = None,
 ) -> Tournament:
     """Let players meet in a round robin, in one game or several, and return the results.
@@ -418,7 +425,8 @@ def play_tournament(
     Players are words as in ``find_player``. Each pairing plays each of the ``openings``, a deal and ``random_moves``
     random moves, twice, with the sides changed. The same seed gives the same tournament; None makes a new one. Games
     that don't fit ``seconds`` or the limit are left out, and ``complete`` is then False. ``jobs`` is the number of
-    processes.
+    processes. An ``executor`` replaces them: a ``concurrent.futures.Executor`` such as ``ProcessPoolExecutor(4)`` or
+    Dask's ``client.get_executor()``.
 
     Raises:
         UnknownGame: there is no such game.
@@ -426,6 +434,7 @@ def play_tournament(
         EngineFailed: the program of a player cannot be started.
         BadOptions: there is no game, one that need not end, or the same one twice.
         BadArgument: a number is not a whole one or too small.
+        NoWorkers: worker processes were killed.
 
     >>> import parlour
     >>> found = parlour.play_tournament(["double-up"], ["random", "perfect"], openings=2)
@@ -446,7 +455,7 @@ def play_tournament(
             raise BadOptions(f"{rules.game.key!r} is in the list twice; play a tournament for each variant")
     check_players(players)
     pairs = pairs_of(chosen, players, openings, random_moves, seed)
-    with processes(jobs) if jobs > 1 else nullcontext(Alone()) as workers:
+    with ProcessExecutor(jobs) if jobs > 1 and executor is None else nullcontext(executor) as workers:
         results = play_all(pairs, workers, limit=within)
     complete = len(results) == 2 * len(pairs)
     return tournament_of(chosen, players, results, random_moves, seed, complete=complete)

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
+import parlour
 from parlour import tournament
 from parlour.errors import ParlourError
 from parlour.limit import Limit
+from parlour.parallel import MAX_ATTEMPTS, ProcessExecutor, run
 from parlour.rules import rules_of
 from parlour.tournament import Pair, Played, pairs_of
-from parlour.workers import processes
 from tests.support.eventually import eventually
 
 
 def play_all(pairs: list[Pair], jobs: int, limit: Limit | None = None) -> list[Played]:
-    with processes(jobs) as workers:
-        return tournament.play_all(pairs, workers, limit=limit)
+    with ProcessExecutor(jobs) if jobs > 1 else nullcontext() as executor:
+        return tournament.play_all(pairs, executor, limit=limit)
 
 
 STRANGERS = {
@@ -90,7 +94,7 @@ def _children(parent: int, number: int) -> list[int]:
     found: list[str] = []
 
     def has_children() -> bool:
-        found[:] = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+        found[:] = " ".join(file.read_text() for file in Path(f"/proc/{parent}/task").glob("*/children")).split()
         return len(found) >= number
 
     eventually(has_children)
@@ -111,13 +115,51 @@ def _gone(process: int) -> bool:
     return False
 
 
-def test_a_process_that_dies_is_an_error_not_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a system does that runs out of memory."""
+def test_a_task_that_kills_its_process_twice_is_an_error_after_the_other_tasks(tmp_path: Path) -> None:
+    """A system that runs out of memory kills processes."""
+    tasks = [Deadly(tmp_path / str(number), MAX_ATTEMPTS if number == 1 else 0) for number in range(6)]
+    with ProcessExecutor(2) as executor:
+        results = run(survive, tasks, executor)
+        assert sorted(next(results) for _ in range(5)) == [(number, str(number)) for number in (0, 2, 3, 4, 5)]
+        with pytest.raises(ParlourError, match=r"^1 task ended every worker process that tried"):
+            next(results)
+
+
+def test_a_killed_process_costs_only_its_task(tmp_path: Path) -> None:
+    tasks = [Deadly(tmp_path / str(number), 1 if number in (0, 3) else 0) for number in range(6)]
+    with ProcessExecutor(2) as executor:
+        assert dict(run(survive, tasks, executor)) == {number: str(number) for number in range(6)}
+    attempts = [path.read_text() for path in sorted(tmp_path.iterdir())]
+    assert attempts == ["xx", "x", "x", "xx", "x", "x"]
+
+
+def test_any_executor_plays_the_same_tournament() -> None:
+    alone = parlour.play_tournament("double-up", ["random", "level:2"], openings=4)
+    for executor in (ThreadPoolExecutor(2), ProcessPoolExecutor(2, multiprocessing.get_context("spawn"))):
+        with executor:
+            found = parlour.play_tournament("double-up", ["random", "level:2"], openings=4, executor=executor)
+        assert found.results == alone.results
+
+
+def test_a_broken_process_pool_is_one_error() -> None:
     pairs = pairs_of([rules_of("double-up")], ["random", "level:1"], 4, 0, "1")
-    monkeypatch.setattr(tournament, "_play_in_time", _die)
-    with pytest.raises(ParlourError, match="ended from outside"):
-        play_all(pairs, 2)
+    with (
+        ProcessPoolExecutor(2, multiprocessing.get_context("spawn"), initializer=os._exit, initargs=(1,)) as executor,
+        pytest.raises(ParlourError, match="ended every worker process"),
+    ):
+        tournament.play_all(pairs, executor)
 
 
-def _die(pair: Pair, limit: Limit | None) -> None:
-    os._exit(1)
+class Deadly(NamedTuple):
+    """A task that kills its process in its first attempts."""
+
+    path: Path
+    deaths: int
+
+
+def survive(task: Deadly) -> str:
+    with task.path.open("a") as file:
+        file.write("x")
+    if len(task.path.read_text()) <= task.deaths:
+        os._exit(1)
+    return task.path.name

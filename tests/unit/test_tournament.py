@@ -19,7 +19,6 @@ from parlour.rules import Rules, read_rules, rules_of
 from parlour.setup import Setup
 from parlour.tournament import Pair, Played, Tally, most_likely, pairs_of, ratings
 from parlour.view import PLAYERS, PlayerNumber
-from parlour.workers import processes
 
 WORDS = ["random", "level:3", "perfect"]
 OPTIONS: dict[str, dict[str, str]] = {
@@ -30,8 +29,7 @@ OPTIONS: dict[str, dict[str, str]] = {
 
 
 def play_all(pairs: list[Pair], played: Callable[[], None] = lambda: None, limit: Limit | None = None) -> list[Played]:
-    with processes(1) as workers:  # this process
-        return tournament.play_all(pairs, workers, played, limit)
+    return tournament.play_all(pairs, None, played, limit)
 
 
 @pytest.fixture(autouse=True)

@@ -40,11 +40,11 @@ from parlour.engine.search import MASK_BITS, compiles
 from parlour.errors import BadArgument, BadPosition, IllegalMove, MissingExtra, MoveRefused, TooBig
 from parlour.game import Game, P
 from parlour.options import O, left_to_chance
+from parlour.parallel import cores
 from parlour.rules import Rules, as_rules
 from parlour.score import Score
 from parlour.text import clip
 from parlour.view import PLAYERS
-from parlour.workers import cores
 
 try:
     import numpy as np

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from parlour.cli.options import HELP, GameCommands
-from parlour.cli.working import CLUSTER_HELP, chosen_workers
+from parlour.cli.options import CLUSTER_HELP, HELP, GameCommands, chosen_executor
 from parlour.errors import BadSweep, MissingExtra, NoWorkers
 from parlour.files import write_whole
 from parlour.game import Game
@@ -35,10 +34,9 @@ from parlour.lab.sweep import (
     share_memory,
 )
 from parlour.options import declared, flag, read_options, show_options, show_words, unusual_options
+from parlour.parallel import LOCAL_CLUSTER, cores
 from parlour.terminal.screen import Screen
 from parlour.text import counted
-from parlour.workers import cores
-from parlour.workers.cluster import LOCAL
 from parlour.writer import write_json
 
 if TYPE_CHECKING:
@@ -73,10 +71,10 @@ def _sweep(game: Game) -> click.Command:
         with open_results(path, head) as results:
             tasks = missing_tasks(game, found, settings, budget, results)
             if tasks:
-                with chosen_workers(cluster, min(machine.jobs, len(tasks))) as workers:
-                    forecast = Forecast([guess for _, guess in tasks], budget, workers.number)
+                with chosen_executor(cluster, min(machine.jobs, len(tasks))) as (executor, workers):
+                    forecast = Forecast([guess for _, guess in tasks], budget, workers)
                     with _said_to_go_on(output), _progress(forecast, len(tasks)) as tell:
-                        run([task for task, _ in tasks], results, workers, tell)
+                        run([task for task, _ in tasks], results, executor, tell)
             swept = {show_words(rules.options) for rules in found.rules}
             rows = [row for row in results if row.words in swept]
         if table is not None:
@@ -158,7 +156,7 @@ def read_measures(text: str | None) -> tuple[str, ...]:
 
 def _machine(cluster: str | None, jobs: int, memory: int | None) -> Machine:
     """What this machine has room for; of those of a cluster nothing is known."""
-    if cluster in (None, LOCAL):
+    if cluster in (None, LOCAL_CLUSTER):
         return share_memory(jobs, memory)
     return Machine(jobs, memory or USUAL_MEMORY)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
@@ -18,12 +18,15 @@ from parlour.options import declared, flag, show_options
 from parlour.players import HUMAN
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from click.shell_completion import CompletionItem
 
 
 T = TypeVar("T")
 
 HELP = {"help_option_names": ["-h", "--help"]}
+CLUSTER_HELP = "the address of a Dask cluster that does the work, or local to start one here"
 
 
 class GameCommands(click.Group):
@@ -183,3 +186,24 @@ def url_of(database: str) -> str:
 def needs_web(missing: ModuleNotFoundError) -> click.ClickException:
     """What to say where the extra is not installed that databases need."""
     return click.ClickException(f"this needs {missing.name}; install it with: {install_command('web')}")
+
+
+@contextmanager
+def chosen_executor(cluster: str | None, jobs: int) -> Iterator[tuple[Executor | None, int]]:
+    """Yield the executor of a command and its number of workers, with a warning if others could use the cluster."""
+    from parlour.parallel import ProcessExecutor, dask_executor, is_unprotected
+
+    if cluster is not None:
+        with dask_executor(cluster, jobs) as chosen:
+            if is_unprotected(cluster):
+                click.echo(
+                    f"parlour: the cluster at {cluster} is not protected: everyone who reaches it can run programs on "
+                    "its machines; a tls:// address requires a certificate",
+                    err=True,
+                )
+            yield chosen
+    elif jobs == 1:
+        yield None, 1
+    else:
+        with ProcessExecutor(jobs) as executor:
+            yield executor, jobs

@@ -13,17 +13,16 @@ from typing import IO
 import click
 
 from parlour import catalog, players, tournament
-from parlour.cli.options import complete_game, complete_players
-from parlour.cli.working import CLUSTER_HELP, chosen_workers
+from parlour.cli.options import CLUSTER_HELP, chosen_executor, complete_game, complete_players
 from parlour.errors import BadOptions
 from parlour.limit import Limit
 from parlour.options import declared, flag, unflag
+from parlour.parallel import cores
 from parlour.rules import Rules, read_rules
 from parlour.secrets import new_seed
 from parlour.terminal.screen import Screen
 from parlour.text import clip, counted
 from parlour.tournament import Played, Rating
-from parlour.workers import cores
 from parlour.writer import write_json
 
 
@@ -88,8 +87,8 @@ def tournament_command(
     seed = seed if seed is not None else new_seed()
     pairs = tournament.pairs_of(chosen, words, -(-count // 2), openings, seed)
     limit = None if seconds is None else Limit(seconds, nodes=sys.maxsize)
-    with chosen_workers(cluster, min(jobs or cores(), len(pairs))) as workers, _progress(len(pairs)) as tell:
-        results = tournament.play_all(pairs, workers, tell, limit)
+    with chosen_executor(cluster, min(jobs or cores(), len(pairs))) as (executor, _), _progress(len(pairs)) as tell:
+        results = tournament.play_all(pairs, executor, tell, limit)
     if table is not None:
         with open(table, "w", encoding="utf-8", newline="") as file:
             write_csv(file, results)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
 from contextlib import nullcontext, suppress
 from math import exp, log
 from os import path
@@ -34,12 +35,13 @@ from parlour.lab.measures import (
 from parlour.lab.results import MEMORY, ROW_BYTES, Results, SweepHead
 from parlour.limit import check_seconds
 from parlour.options import OptionValue, declared, flag, show_words
+from parlour.parallel import ProcessExecutor
+from parlour.parallel import run as run_parallel
 from parlour.rules import Rules, as_rules
 from parlour.solver.tables import stamp
 from parlour.study.contest import check_error
 from parlour.text import clip, counted, did_you_mean, nearest
 from parlour.version import __version__
-from parlour.workers import Alone, Workers, processes
 
 USUAL_MEMORY = 3 << 30  # bytes that a row may take, if there is so much
 SHARE = 0.75  # of the memory that is free, which a sweep may take
@@ -100,9 +102,9 @@ def _is_more(budget: Budget, row: Row) -> bool:
     return least and (budget.seconds, budget.memory) != (row.allowed_seconds, row.allowed_memory)
 
 
-def run(tasks: list[Task], results: Results, workers: Workers, tell: Callable[[int, Row], None]) -> None:
-    """Measure all this, each row kept as soon as it is there; ``tell`` hears of each by the place of its task."""
-    for place, row in workers.run(measure, tasks):
+def run(tasks: list[Task], results: Results, executor: Executor | None, report: Callable[[int, Row], None]) -> None:
+    """Measure all tasks and save each row immediately; ``report`` receives the task's index and its row."""
+    for place, row in run_parallel(measure, tasks, executor):
         if (
             row.version != __version__
             or digest_of(columns_of(row), results.head.stamp, results.head.settings) != row.digest
@@ -110,7 +112,7 @@ def run(tasks: list[Task], results: Results, workers: Workers, tell: Callable[[i
             other = f"Parlour {row.version}, or other rules than Parlour {__version__} here"
             raise BadSweep(f"a worker has {other}; install the same everywhere")
         results.add(row)
-        tell(place, row)
+        report(place, row)
 
 
 class Forecast:
@@ -196,6 +198,7 @@ def sweep(
     seconds: float | None = 600,
     memory: int = USUAL_MEMORY,
     jobs: int = 1,
+    executor: Executor | None = None,
     **ranges: OptionValue | Sequence[OptionValue],
 ) -> Sweep:
     """Measure a game under every combination of its options, and return a row for each.
@@ -203,12 +206,14 @@ def sweep(
     Each option is a value, a list of values, or a text with lists and ranges such as ``"4-8,10"``. A value of several
     numbers is a tuple: ``increments=(1, 2)`` or ``increments=[(1, 2), (1, 3)]``. The default of an option is that of
     the rules, or of the game. ``seconds`` and ``memory`` bound one row; what does not fit is named in its
-    ``unfinished``. ``jobs`` is the number of processes.
+    ``unfinished``. ``jobs`` is the number of processes. An ``executor`` replaces
+    them: a ``concurrent.futures.Executor`` such as ``ProcessPoolExecutor(4)`` or Dask's ``client.get_executor()``.
 
     Raises:
         UnknownGame: there is no such game.
         BadOptions: a measure or an option is unknown, or no combination makes a game.
         BadArgument: another argument is not a number of its kind.
+        NoWorkers: worker processes were killed.
 
     >>> import parlour
     >>> found = parlour.sweep("double-up", limit="5-7", measures=["value", "distance"])
@@ -234,8 +239,8 @@ def sweep(
         Task(which.key, show_words(rules.options), alike, settings, budget)
         for rules, alike in zip(found.rules, found.alike, strict=True)
     ]
-    with processes(jobs) if jobs > 1 else nullcontext(Alone()) as workers:
-        rows = dict(workers.run(measure, tasks))
+    with ProcessExecutor(jobs) if jobs > 1 and executor is None else nullcontext(executor) as workers:
+        rows = dict(run_parallel(measure, tasks, workers))
     return Sweep(game=which, settings=settings, left_out=found.left_out, rows=[rows[at] for at in sorted(rows)])
 
 

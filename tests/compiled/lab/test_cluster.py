@@ -15,7 +15,7 @@ import pytest
 
 from parlour.errors import MissingExtra
 from parlour.lab.results import read_results
-from parlour.workers.cluster import cluster, is_unprotected
+from parlour.parallel import dask_executor, is_unprotected
 from tests.support.command import Run, command, run_process
 from tests.support.docs import DOCS, blocks
 from tests.support.eventually import eventually
@@ -108,8 +108,8 @@ def truth(tmp_path_factory: pytest.TempPathFactory, run: Callable[..., Run]) -> 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Short timeouts for commands in this process."""
-    monkeypatch.setattr("parlour.workers.cluster.ANSWER", 1.0)
-    monkeypatch.setattr("parlour.workers.cluster.PATIENCE", 2.0)
+    monkeypatch.setattr("parlour.parallel.CONNECT_TIMEOUT", 1.0)
+    monkeypatch.setattr("parlour.parallel.JOIN_TIMEOUT", 2.0)
 
 
 def start(*arguments: str, **environment: str) -> subprocess.Popen[str]:
@@ -163,7 +163,7 @@ def test_a_cluster_without_workers_or_that_goes_is_one_line_and_the_rest_is_done
         there.scheduler.kill()
         _, said = running.communicate(timeout=120)
         assert running.returncode == 1
-        gone = f"the cluster at {there.address} is gone"
+        gone = "the connection to the workers is lost"
         assert said == f"parlour: {gone}; every finished row is in {path}, and the same command goes on\n"
         refused = run(*SWEEP, "--cluster", there.address, "-o", str(path))
         assert (refused.code, refused.err) == (1, f"parlour: no cluster answers at {there.address}\n")
@@ -191,16 +191,16 @@ def test_a_tournament_is_played_on_a_cluster_as_at_home(run: Callable[..., Run],
 DEADLY = """
 import os
 from parlour.errors import NoWorkers
-from parlour.workers.cluster import cluster
+from parlour.parallel import dask_executor, run
 
 if __name__ == "__main__":
-    with cluster("local", 1) as workers:
+    with dask_executor("local", 1) as (executor, _):
         found = []
         try:
-            found += workers.run(os._exit, [1])
+            found += run(os._exit, [1], executor)
         except NoWorkers as error:
             print(error)
-        print(list(workers.run(abs, [-5])))
+        print(list(run(abs, [-5], executor)))
 """
 
 
@@ -210,7 +210,7 @@ def test_a_task_that_ends_every_worker_is_given_up_and_others_are_done(tmp_path:
         [sys.executable, str(tmp_path / "script.py")], capture_output=True, text=True, timeout=100, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout == "1 task ended every worker that tried; is there enough memory for each?\n[(0, 5)]\n"
+    assert done.stdout == "1 task ended every worker process that tried; is there enough memory for each?\n[(0, 5)]\n"
 
 
 # TLS, by Dask's own settings.
@@ -238,7 +238,7 @@ def test_a_protected_cluster_works_for_whoever_has_a_certificate_and_for_nobody_
     with machines("tls", certificates) as there:
         there.join()
         stranger = run(*call, "--cluster", there.address)
-        said = f"no cluster answers at {there.address}: Dask has been told of no certificate for it"
+        said = f"no cluster answers at {there.address}: no certificate for it is configured in Dask"
         assert (stranger.code, stranger.err) == (1, f"parlour: {said}\n")
         assert not list(tmp_path.glob("rows*"))
         plain = run(*call, "--cluster", there.address.replace("tls", "tcp"))
@@ -253,7 +253,7 @@ def test_a_protected_cluster_works_for_whoever_has_a_certificate_and_for_nobody_
 
 def test_without_its_extra_it_says_which_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(MissingExtra, match=r"pip install .*\[cluster\]'$"), cluster("local", 1):
+    with pytest.raises(MissingExtra, match=r"pip install .*\[cluster\]'$"), dask_executor("local", 1):
         pass
 
 
