@@ -1,4 +1,4 @@
-"""Makes the manual page when a wheel is built, from the very commands that go into it."""
+"""Writes the man pages when a wheel is built, from the commands that go into it."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class ManualPage(BuildHookInterface):
-    """Puts ``share/man/man1/parlour.1`` into the wheel, where ``man parlour`` finds it."""
+class ManPages(BuildHookInterface):
+    """Puts the pages into ``share/man/man1`` of the wheel, where ``man parlour`` finds them."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":
             return
-        sys.path.insert(0, str(Path(self.root) / "src"))
-        from parlour.cli import parlour
-        from parlour.cli.manual import manual
+        sys.path[:0] = [str(Path(self.root) / "src"), str(Path(self.root) / "tools")]
+        from man_pages import write_man_pages
 
         self.folder = TemporaryDirectory()
-        page = Path(self.folder.name) / "parlour.1"
-        page.write_text(manual(parlour) + "\n", encoding="utf-8")
-        build_data["shared_data"][str(page)] = "share/man/man1/parlour.1"
+        write_man_pages(self.folder.name)
+        for page in Path(self.folder.name).iterdir():
+            build_data["shared_data"][str(page)] = f"share/man/man1/{page.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         if version != "editable":

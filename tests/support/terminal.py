@@ -6,6 +6,7 @@ import atexit
 import io
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -14,6 +15,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
+
+import click
 
 from tests.support.command import command
 
@@ -218,7 +221,6 @@ class MemoryPerson(Person):
 
     def __init__(self, arguments: tuple[str, ...], environment: Mapping[str, str], columns: int, rows: int) -> None:
         import parlour.terminal.keyboard
-        import parlour.terminal.pager
 
         self._open_screen(columns, rows)
         self._position = 0  # of the output up to which the test has seen it
@@ -244,7 +246,7 @@ class MemoryPerson(Person):
             (atexit, "register", self._at_exit),
             (os, "get_terminal_size", self._terminal_size),
             (parlour.terminal.keyboard, "termios", self._termios()),
-            (parlour.terminal.pager, "run_pager", self._run_pager),
+            (click, "echo_via_pager", self._page),
         ]
         self._modules: dict[str, Any] = {"readline": self._readline()}
         self._run, self._wait = threading.Semaphore(0), threading.Semaphore(0)
@@ -422,10 +424,12 @@ class MemoryPerson(Person):
             found.append(word)
         return found
 
-    def _run_pager(self, words: list[str], text: str, environment: dict[str, str]) -> None:
-        """A pager that shows everything at once."""
-        done = subprocess.run(words, input=text, capture_output=True, text=True, env=environment, check=True)
-        self.seen.write(done.stdout.replace("\n", "\r\n"))
+    def _page(self, text: str) -> None:
+        """Run a pager that shows everything at once, as click does; print the text if there is none."""
+        program = shutil.which(os.environ["PAGER"])
+        if program is not None:
+            text = subprocess.run([program], input=text, capture_output=True, text=True, check=True).stdout
+        self.seen.write(text.replace("\n", "\r\n"))
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The command ``parlour``: one file for each command, loaded when it is called."""
+"""The command ``parlour``. The module of a command is imported when the command is called."""
 
 from __future__ import annotations
 
@@ -14,51 +14,42 @@ from parlour.folders import config_file
 from parlour.text import clip, did_you_mean, nearest
 from parlour.version import __version__
 
-# Command: the module that holds it, under the command's own name. In the order of the help page.
-COMMANDS = {
-    "play": "play",
-    "learn": "lessons",
-    "daily": "daily",
-    "puzzle": "daily",
-    "practise": "daily",
-    "master": "master",
-    "invite": "remote",
-    "join": "remote",
-    "list": "info",
-    "rules": "info",
-    "games": "saved",
-    "resume": "saved",
-    "replay": "replay",
-    "export": "saved",
-    "import": "saved",
-    "solve": "analyse",
-    "tabulate": "analyse",
-    "report": "analyse",
-    "explain": "info",
-    "certify": "proofs",
-    "verify": "proofs",
-    "sweep": "lab",
-    "atlas": "lab",
-    "tournament": "tournament",
-    "leaderboard": "leaderboard",
-    "puzzles": "puzzles",
-    "serve": "server",
-    "backup": "server",
-    "check": "server",
-    "salvage": "server",
-    "engine": "agents",
-    "mcp": "agents",
-    "config": "preferences",
-    "completion": "preferences",
-    "manual": "manual",
+# Heading on the help page: command: the module with its function, which is called NAME_command.
+GROUPS = {
+    "Play": {
+        "play": "play",
+        "learn": "lessons",
+        "resume": "saved",
+        "games": "saved",
+        "replay": "replay",
+        "invite": "remote",
+        "join": "remote",
+    },
+    "Train": {"daily": "daily", "puzzle": "daily", "practise": "daily", "master": "master", "puzzles": "puzzles"},
+    "Study": {
+        "list": "info",
+        "rules": "info",
+        "explain": "info",
+        "solve": "analyse",
+        "tabulate": "analyse",
+        "report": "analyse",
+        "sweep": "lab",
+        "atlas": "lab",
+    },
+    "Prove": {"certify": "proofs", "verify": "proofs"},
+    "Compete": {"tournament": "tournament", "leaderboard": "leaderboard"},
+    "Serve": {"serve": "server", "backup": "server", "check": "server", "salvage": "server"},
+    "For programs": {"engine": "agents", "mcp": "agents", "export": "saved", "import": "saved"},
+    "Set up": {"config": "preferences", "completion": "preferences", "help": "help"},
 }
+COMMANDS = {name: module for group in GROUPS.values() for name, module in group.items()}
 
 
 class Commands(click.Group):
     """The commands above, each imported only when it is needed."""
 
     def list_commands(self, context: click.Context) -> list[str]:
-        return [*COMMANDS]  # the module that holds the command `list` hides the one of that name
+        return list(COMMANDS)
 
     def get_command(self, context: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
@@ -69,44 +60,39 @@ class Commands(click.Group):
     def resolve_command(
         self, context: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        word = args[0]
-        if word not in COMMANDS and not word.startswith("-") and not context.resilient_parsing:
-            if word == "help":
-                from parlour.cli.options import one_of_the_games
-
-                every, one = f"{context.command_path} --help", f"{context.command_path} COMMAND --help"
-                raise click.UsageError(f"'{every}' lists the commands, '{one}' explains one; {one_of_the_games()}")
-            near = did_you_mean(nearest(word, COMMANDS))
-            raise click.UsageError(f"there is no command {clip(word)!r}{near}", context)
+        name = args[0]
+        if name not in COMMANDS and not name.startswith("-") and not context.resilient_parsing:
+            suggestion = did_you_mean(nearest(name, COMMANDS))
+            raise click.UsageError(f"there is no command {clip(name)!r}{suggestion}", context)
         return super().resolve_command(context, args)
 
-    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        from parlour.cli.options import list_in_full
+    def format_options(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the names of the commands, one group per line; ``parlour help`` explains each."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(heading, ", ".join(names)) for heading, names in GROUPS.items()])
+        super(click.Group, self).format_options(context, formatter)
 
-        list_in_full(self, context, formatter)
 
-
-class _Preferences(dict[str, Any]):
-    """What ``parlour play`` takes where the command line says nothing, by game; only a person has preferences."""
+class _PlayDefaults(dict[str, Any]):
+    """The user's defaults for ``parlour play``, by game. They apply only at a terminal."""
 
     def get(self, key: str, default: Any = None) -> Any:
         from parlour.terminal.screen import at_terminal
 
         if not (at_terminal() and os.path.exists(config_file())):
             return {}
-        from parlour.cli.preferences import load  # not needed by most
+        from parlour.cli.preferences import load  # only needed if there is a file
 
-        found = load()
-        found.complain()
-        return found.defaults_for(key)
+        preferences = load()
+        preferences.complain()
+        return preferences.defaults_for(key)
 
 
 EXAMPLES = """\b
 Examples:
-  parlour play double-up             two players at this keyboard
-  parlour play spot --p2 random      against the computer
-  parlour rules pyramid              how a game goes
-  parlour resume                     go on with the last game
+  parlour play double-up --p2 level:2    play against the computer
+  parlour help                           all commands, one line each
+  parlour help play                      how to use one command
 """
 
 
@@ -116,12 +102,9 @@ Examples:
 @click.version_option(__version__, "--version", prog_name="parlour")
 @click.pass_context
 def parlour(context: click.Context) -> None:
-    """Five two-player number games.
-
-    Without a command: at a terminal a menu, elsewhere this page.
-    """
+    """Five two-player number games. Without a command, shows a menu (in a pipe: this help)."""
     if context.invoked_subcommand == "play":
-        context.default_map = {"play": _Preferences()}
+        context.default_map = {"play": _PlayDefaults()}
     if context.invoked_subcommand is None:
         from parlour.terminal.screen import at_terminal
 
@@ -133,9 +116,9 @@ def parlour(context: click.Context) -> None:
 
 
 def main() -> None:
-    """Run the command; whatever goes wrong is one line on standard error."""
-    if sys.stdout is None or sys.stderr is None:  # closed by whoever called us
-        nowhere = open(os.devnull, "w")  # noqa: SIM115  (open as long as we run)
+    """Run a command and exit. Every error is one line on standard error."""
+    if sys.stdout is None or sys.stderr is None:  # the parent process has closed them
+        nowhere = open(os.devnull, "w")  # noqa: SIM115  (open until exit)
         sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -156,7 +139,7 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("", err=True)
         code = 130
-    except BrokenPipeError:  # whoever read our output has gone
+    except BrokenPipeError:  # the reader of our output has gone
         _drop_output()
         code = 1
     except OSError as error:
@@ -166,7 +149,7 @@ def main() -> None:
 
 
 def _drop_output() -> None:
-    """Nothing more can be written, not even what waits to be."""
+    """Discard buffered output if it can't be written."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -174,9 +157,10 @@ def _drop_output() -> None:
 
 
 def _fail(message: str, code: int) -> int:
+    """Print an error message and return the exit code."""
     sys.stdout.flush()
     lines = [f"parlour: {message}"]
-    if sys.stderr.isatty():  # which would break it in the middle of a word
+    if sys.stderr.isatty():  # a terminal breaks long lines in the middle of a word
         from parlour.terminal.screen import width, wrap
 
         lines = wrap(lines[0], width())

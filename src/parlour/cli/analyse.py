@@ -224,9 +224,9 @@ tabulate_command = GameCommands("tabulate", _tabulate, help="Count every positio
 )
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
 def report_command(source: str | None, seconds: float, as_json: bool) -> None:
-    """Show where the game of a record file, game ID, or your last game turned.
+    """Show where a game turned: your last one, game ID or a record FILE.
 
-    Every decision is graded by what it was exactly worth; - reads standard input.
+    Every decision is graded by its exact value. FILE - is standard input.
     """
     match = read_match(source)
     if not as_json:

@@ -315,7 +315,7 @@ def _atlas(game: Game) -> click.Command:
     )  # fmt: skip
 
 
-atlas_command = GameCommands("atlas", _atlas, help="Show which options of a game make the best contest; draw maps.")
+atlas_command = GameCommands("atlas", _atlas, help="Show which options make the best games; draw maps.")
 
 
 def _draw(found: Map, folder: str) -> None:

@@ -16,21 +16,22 @@ from parlour.installation import install_command
 from parlour.match import Match
 from parlour.options import declared, flag, show_options
 from parlour.players import HUMAN
+from parlour.text import clip, did_you_mean, nearest
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from click.shell_completion import CompletionItem
 
-
 T = TypeVar("T")
 
 HELP = {"help_option_names": ["-h", "--help"]}
 CLUSTER_HELP = "the address of a Dask cluster that does the work, or local to start one here"
+MAX_COMPLETED = 50  # saved games, the newest first
 
 
 class GameCommands(click.Group):
-    """One sub-command for each game; a game is called by its key or an unambiguous part of it."""
+    """One subcommand for each game, called by its key or an unambiguous part of it. Options may precede the game."""
 
     def __init__(self, name: str, make: Callable[[Game], click.Command], help: str) -> None:
         super().__init__(name, subcommand_metavar="GAME [OPTIONS]...", context_settings=HELP, help=help)
@@ -48,25 +49,48 @@ class GameCommands(click.Group):
         try:
             key = catalog.find_key(args[0])
         except UnknownGame as error:
-            if context.resilient_parsing:  # somebody asks for completions
+            if context.resilient_parsing:  # a shell asks for completions
                 return None, None, []
             raise click.UsageError(str(error), context) from None
         return key, self.get_command(context, key), args[1:]
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        list_in_full(self, context, formatter, "Games")
+        with formatter.section("Games"):
+            formatter.write_dl(game_summaries())
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
-        try:
-            return super().parse_args(context, args)
-        except click.NoSuchOption as error:
-            raise click.UsageError(
-                f"options go after the game: {context.command_path} GAME {error.option_name}", context
-            ) from None
+        if args and args[0].startswith("-") and not context.resilient_parsing:
+            args = self._with_game_first(context, args)
+        return super().parse_args(context, args)
+
+    def _with_game_first(self, context: click.Context, args: list[str]) -> list[str]:
+        """Return the arguments with the game before the options.
+
+        Raises UsageError if there is no game, or if no game has one of the options before it.
+        """
+        commands = [self.get_command(context, key) for key in self.list_commands(context)]
+        parameters = [parameter for command in commands if command for parameter in command.params]
+        options = {name: option for option in parameters if isinstance(option, click.Option) for name in option.opts}
+        own = {name for parameter in self.params for name in parameter.opts}
+        place = 0
+        while place < len(args) and args[place].startswith("-"):
+            name, equals, _ = args[place].partition("=")
+            if name in HELP["help_option_names"]:
+                return [name]
+            if name in own:
+                return args
+            if name not in options:
+                suggestion = did_you_mean(nearest(name, options))
+                raise click.UsageError(f"there is no option {clip(name)!r}{suggestion}", context)
+            place += 1 if equals or options[name].is_flag else 2
+        if place >= len(args):
+            games = ", ".join(catalog.keys())
+            raise click.UsageError(f"which game? {context.command_path} GAME takes one of: {games}", context)
+        return [args[place], *args[:place], *args[place + 1 :]]
 
 
 def game_argument(function: Callable[..., T]) -> Callable[..., T]:
-    """Declare the argument GAME of a command; without it the command is refused with a list of the games."""
+    """Declare the argument GAME of a command; without it the command lists the games and exits."""
     return click.argument("game", metavar="GAME", required=False, callback=_check_given, shell_complete=complete_game)(
         function
     )
@@ -74,26 +98,22 @@ def game_argument(function: Callable[..., T]) -> Callable[..., T]:
 
 def _check_given(context: click.Context, parameter: click.Parameter, game: str | None) -> str | None:
     if game is None and not context.resilient_parsing:
-        raise click.UsageError(f"which game? {context.command_path} {one_of_the_games()}", context)
+        formatter = context.make_formatter()
+        formatter.write(f"Which game? For example: {context.command_path} {catalog.keys()[0]}\n\n")
+        formatter.indent()
+        formatter.write_dl(game_summaries())
+        click.echo(formatter.getvalue(), nl=False, err=True)
+        context.exit(2)
     return game
 
 
-def one_of_the_games() -> str:
-    return f"GAME takes one of: {', '.join(catalog.keys())}"
-
-
-def list_in_full(
-    group: click.Group, context: click.Context, formatter: click.HelpFormatter, title: str = "Commands"
-) -> None:
-    """The commands of a group with a whole sentence each; click would cut them off at the end of the line."""
-    found = ((name, group.get_command(context, name)) for name in group.list_commands(context))
-    rows = [(name, command.get_short_help_str(limit=1000)) for name, command in found if command is not None]
-    with formatter.section(title):
-        formatter.write_dl(rows)
+def game_summaries() -> list[tuple[str, str]]:
+    """Return the keys of the games, each with a sentence about the game."""
+    return [(game.key, game.content.summary) for game in catalog.list_games()]
 
 
 def game_options(game: Game) -> list[click.Option]:
-    """The game's own options, as the command line takes them."""
+    """Return the options that a game declares."""
     options = []
     defaults = show_options(game.defaults)
     for name, kind in declared(game.options).items():
@@ -103,26 +123,23 @@ def game_options(game: Game) -> list[click.Option]:
 
 
 def seconds_option(default: float, text: str) -> click.Option:
-    """An option that bounds how long a command may take."""
+    """Return the option for a command's time limit."""
     return click.Option(["--seconds"], type=click.FloatRange(0), default=default, show_default=True, help=text)
 
 
 def chosen_texts(given: Mapping[str, str | None]) -> dict[str, str]:
-    """Which of the game's own options were given, as text."""
+    """Return the values that were given for a game's own options, as text."""
     options = {name.removeprefix("option_"): text for name, text in given.items() if name.startswith("option_")}
     return {name: text for name, text in options.items() if text is not None}
 
 
-MOST_COMPLETED = 50  # kept games, the newest
-
-
 def complete_game(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The games there are."""
+    """Complete the key of a game."""
     return [_completion(key) for key in catalog.keys() if key.startswith(incomplete)]
 
 
 def complete_kept(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The numbers of the kept games, the newest first, each with what it is."""
+    """Complete the ID of a saved game, the newest first."""
     with suppress(OSError):
         numbers = (number for number in reversed(saves.numbers()) if str(number).startswith(incomplete))
         return _completions((number, _match(number)) for number in numbers)
@@ -130,7 +147,7 @@ def complete_kept(context: click.Context, parameter: click.Parameter, incomplete
 
 
 def complete_unfinished(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The same of those that are not over."""
+    """Complete the ID of an unfinished game."""
     with suppress(OSError):
         return _completions(
             (number, match) for number, match in saves.unfinished() if str(number).startswith(incomplete)
@@ -139,26 +156,26 @@ def complete_unfinished(context: click.Context, parameter: click.Parameter, inco
 
 
 def complete_player(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The words of players; where a number or a command is to follow, up to the colon."""
-    words = {HUMAN: "whoever sits at this keyboard"}
+    """Complete the name of a player, up to the colon if a number or a command follows."""
+    names = {HUMAN: "a person at this keyboard"}
     for kind in players.list_player_kinds():
-        words[f"{kind.name}:" if kind.is_open else kind.word] = kind.about
-    return [_completion(word, help=about) for word, about in words.items() if word.startswith(incomplete)]
+        names[f"{kind.name}:" if kind.is_open else kind.word] = kind.about
+    return [_completion(name, help=about) for name, about in names.items() if name.startswith(incomplete)]
 
 
 def complete_players(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The same for a list with commas, whose last word is being typed."""
+    """Complete the last name in a list of players with commas."""
     before, comma, last = incomplete.rpartition(",")
     chosen = before.split(",")
-    found = complete_player(context, parameter, last)
     return [
-        _completion(f"{before}{comma}{item.value}", help=item.help) for item in found
+        _completion(f"{before}{comma}{item.value}", help=item.help)
+        for item in complete_player(context, parameter, last)
         if item.value != HUMAN and item.value not in chosen
-    ]  # fmt: skip
+    ]
 
 
 def _completion(value: str, help: str | None = None) -> CompletionItem:
-    from click.shell_completion import CompletionItem  # the first prompt does not wait for it
+    from click.shell_completion import CompletionItem  # not needed before the first prompt
 
     return CompletionItem(value, help=help)
 
@@ -170,21 +187,21 @@ def _match(number: int) -> Match | None:
         return None
 
 
-def _completions(found: Iterable[tuple[int, Match | None]]) -> list[CompletionItem]:
+def _completions(games: Iterable[tuple[int, Match | None]]) -> list[CompletionItem]:
     items = []
-    for number, match in islice(found, MOST_COMPLETED):
-        told = "damaged" if match is None else f"{match.game.title}, {' - '.join(match.names)}: {match.standing}"
-        items.append(_completion(str(number), help=told))
+    for number, match in islice(games, MAX_COMPLETED):
+        about = "damaged" if match is None else f"{match.game.title}, {' - '.join(match.names)}: {match.standing}"
+        items.append(_completion(str(number), help=about))
     return items
 
 
 def url_of(database: str) -> str:
-    """The URL of a database; what is no URL is the name of a file of SQLite."""
+    """Return the URL of a database that may be given as the name of an SQLite file."""
     return database if "://" in database else f"sqlite:///{database}"
 
 
 def needs_web(missing: ModuleNotFoundError) -> click.ClickException:
-    """What to say where the extra is not installed that databases need."""
+    """Return the error for a command that needs the extra ``web``."""
     return click.ClickException(f"this needs {missing.name}; install it with: {install_command('web')}")
 
 

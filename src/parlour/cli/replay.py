@@ -20,7 +20,7 @@ from parlour.text import clip, sentence
 @click.argument("source", metavar="[FILE|ID]", required=False, shell_complete=complete_kept)
 @click.option("--json", "as_json", is_flag=True, help="every table of every round as one JSON document, for programs")
 def replay_command(source: str | None, as_json: bool) -> None:
-    """Step through the game of a record file, through game ID, or through your last game.
+    """Step through a game: your last one, game ID or a record FILE.
 
     At a terminal Enter goes on, b goes back, a number goes to that step, q leaves; elsewhere the whole game is printed.
     """

@@ -52,7 +52,7 @@ def games_command(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """List your games, those to go on with first.
+    """List your games, unfinished ones first.
 
     With numbers, only those; with --delete they are deleted.
     """
@@ -197,7 +197,7 @@ def _load(number: int) -> Match | BadRecord:
 @click.option("--plain", is_flag=True, help=PLAIN_HELP)
 @click.option("--json", "as_json", is_flag=True, help="one JSON event a line, for programs")
 def resume_command(number: str | None, strict: bool, seconds: float | None, plain: bool, as_json: bool) -> int:
-    """Go on with game ID, or with the last one that is not finished."""
+    """Resume game ID, or your last unfinished game."""
     manner = Manner(as_json, strict, seconds, plain)
     if number is not None:
         found = saves.find(number)
@@ -235,7 +235,7 @@ def export_command(number: str, output: str | None, force: bool) -> None:
 @click.argument("file", metavar="FILE")
 @click.option("--force", is_flag=True, help="keep it even if it is among your games already")
 def import_command(file: str, force: bool) -> None:
-    """Keep the game that FILE records; - reads standard input."""
+    """Import a game from FILE (- for standard input)."""
     match = record.read_record(read_file(file))
     if match.outcome is None:
         # A stranger's record must not make us run a stranger's command, and nobody is to know what is dealt next.

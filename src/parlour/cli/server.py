@@ -370,7 +370,7 @@ def check_command(database: str | None, seconds: float | None, as_json: bool) ->
 @click.argument("damaged", metavar="URL|FILE|ID")
 @click.argument("new", metavar="[NEW]", required=False)
 def salvage_command(damaged: str, new: str | None) -> int:
-    """Copy what is whole of a damaged database.
+    """Recover what is intact from a damaged database.
 
     The web's database at URL, or in the SQLite FILE, is copied to NEW: each match up to where it is damaged.
 

@@ -71,7 +71,7 @@ def tournament_command(
     as_json: bool,
     table: str | None,
 ) -> int:
-    """Let players meet, everybody against everybody.
+    """Run a round-robin tournament.
 
     Each opening is played twice, with the players swapped. A win is a point, a draw and an undecided match are half a
     point for both; whoever forfeits has lost. Ratings are on the scale of Elo around an average of 0, with a 95 %

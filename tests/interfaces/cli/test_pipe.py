@@ -359,7 +359,6 @@ REFUSED = [
     (("play", "sequence"), "sequence", "sequence-builder, sequence-spot"),
     (("rules", "sequence"), "sequence", "sequence-builder, sequence-spot"),
     (("rules", "poker"), "poker", "known games"),
-    (("rules",), "GAME", "--help"),
     (("play", "double-up", "--p1", "robot"), "robot", "random"),
     (("play", "double-up", "--p2", "RANDOM!"), "RANDOM!", "human"),
     (("play", "double-up", "--first", "3"), "3", "toss"),
@@ -583,9 +582,7 @@ def test_parlour_alone_in_a_pipe_is_short_help(run: Runner) -> None:
     assert told.err == ""
     assert told.out == run("--help").out == run("-h").out
     assert "parlour play double-up" in told.out
-    for word in ("play", "list", "rules", "games", "resume", "replay", "export", "import", "completion"):
-        assert re.search(rf"^  {word}  +\S", told.out, re.MULTILINE)
-    assert len(told.out.splitlines()) < 60
+    assert len(told.out.splitlines()) < 24
 
 
 @every_game

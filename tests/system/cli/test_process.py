@@ -18,7 +18,9 @@ import pytest
 from parlour import catalog
 from parlour.cli import matches
 from parlour.text import clip
+from tests.support import ROOT
 from tests.support.command import Run, command
+from tests.support.scripts import load_script
 
 Runner = Callable[..., Run]
 
@@ -220,12 +222,13 @@ def test_nothing_is_loaded_for_a_file_that_is_not_there(run: Runner) -> None:
 
 
 @pytest.mark.skipif(shutil.which("groff") is None, reason="there is no groff here")
-def test_the_manual_is_what_man_reads(run: Runner) -> None:
-    page = run("manual").out
+def test_a_man_page_is_what_man_reads(tmp_path: Path) -> None:
+    load_script(ROOT / "tools" / "man_pages.py").write_man_pages(str(tmp_path))
+    page = (tmp_path / "parlour-games.1").read_text()
     done = subprocess.run(
         ["groff", "-man", "-ww", "-Tutf8", "-P-cbou"], input=page, capture_output=True, text=True, check=True
     )
     assert done.stderr == "", "no warning"
-    assert "PARLOUR(1)" in done.stdout
-    assert "parlour games [OPTIONS] [ID]..." in done.stdout
+    assert "PARLOUR GAMES(1)" in done.stdout
+    assert "[OPTIONS] [ID]..." in done.stdout
     assert "\\" not in done.stdout
