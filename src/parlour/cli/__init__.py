@@ -18,10 +18,10 @@ from parlour.version import __version__
 GROUPS = {
     "Play": {
         "play": "play",
-        "learn": "lessons",
+        "learn": "play",
         "resume": "saved",
         "games": "saved",
-        "replay": "replay",
+        "replay": "saved",
         "invite": "remote",
         "join": "remote",
     },

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import click
 
-from parlour.cli.matches import read_match, tell_standing
+from parlour.cli.matches import read_match
 from parlour.cli.options import HELP, GameCommands, chosen_texts, complete_kept, game_options, seconds_option
 from parlour.documents.solution import about_one_round, solution_document
 from parlour.errors import TooBig
@@ -23,6 +23,7 @@ from parlour.solver import Analysis, Choice, Solver, kept_table
 from parlour.solver.tables import estimate, path_of
 from parlour.study import grades, report
 from parlour.terminal.board import show_table
+from parlour.terminal.narration import standing
 from parlour.terminal.screen import ProgressLine, Screen, at_terminal, reflow, width
 from parlour.text import sentence
 from parlour.writer import write_json
@@ -249,6 +250,6 @@ def tell_report(match: Match, seconds: float = grades.POSITION_SECONDS, own: int
     options = options_in_words(match.options if len(match.rounds) == 1 else match.setup.options)
     you = "" if own is None else f" (you are {match.names[own - 1]})"
     screen.say(reflow(f"{match.game.title}: {match.names[0]} - {match.names[1]}{you}", columns), bold=True)
-    screen.say(reflow(f"{sentence(options)} {tell_standing(match)}" if options else tell_standing(match), columns))
+    screen.say(reflow(f"{sentence(options)} {standing(match)}" if options else standing(match), columns))
     for line in report.report_lines(made):
         screen.say(reflow(line.text, columns) if line.text else [""], bold=line.strong)

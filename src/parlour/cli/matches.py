@@ -12,17 +12,20 @@ from parlour.errors import BadRecord, NoSuchRecord
 from parlour.installation import own_command
 from parlour.match import Match
 from parlour.terminal.screen import at_terminal
-from parlour.text import clip, sentence
+from parlour.text import clip
 
 MOST_RECORD_BYTES = record.MOST_RECORD_CHARACTERS
 WRITER_SECONDS = 5.0  # to wait for somebody who writes into a pipe
 
 
 def read_match(source: str | None) -> Match:
-    """Return the match of a record file (- is standard input), of a saved game's number, or with None the last game."""
+    """Return the match of a saved game's number, of a record file (- is standard input), or with None the last game.
+
+    A number is always that of a saved game; ``./5`` names a file.
+    """
     if source is None:
         return _last_game()
-    if source.isdigit() and not os.path.exists(source):
+    if source.isdigit():
         return saves.load(saves.find(source))
     return record.read_record(read_file(source))
 
@@ -92,11 +95,3 @@ def _read_pipe(path: str) -> bytes:
         while len(data) <= MOST_RECORD_BYTES and (more := pipe.read(MOST_RECORD_BYTES + 1 - len(data))):
             data += more
         return data
-
-
-def tell_standing(match: Match) -> str:
-    """How a match stands, as a sentence."""
-    outcome = match.outcome
-    if outcome is None:
-        return f"Not finished: {match.standing}."
-    return f"{match.standing}." if outcome.winner is not None else sentence(match.standing)  # a name stays as it is

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from parlour import catalog, players, saves
 from parlour.cli import preferences
-from parlour.cli.lessons import teach
 from parlour.cli.playing import Manner, MenuWanted, play_new, play_on, set_up
 from parlour.errors import GameInUse, ParlourError
 from parlour.game import Game, Variant
@@ -19,6 +18,7 @@ from parlour.options import flag, options_in_words
 from parlour.players import HUMAN
 from parlour.rules import read_rules
 from parlour.terminal.keyboard import Keyboard, Quit
+from parlour.terminal.lesson import teach
 from parlour.terminal.narration import COMPUTER
 from parlour.terminal.pager import pager
 from parlour.terminal.screen import Screen, fit_prompt, reflow, terminal_size, width, wrap
@@ -167,7 +167,7 @@ class _Menu:
 
     def _learn(self, game: Game) -> None:
         if game.content.lesson is not None:
-            teach(game, game.content.lesson, self.keyboard, self.screen)
+            teach(game, game.content.lesson, self.keyboard)
             self.screen.say([""])
 
     def _master(self, game: Game) -> None:

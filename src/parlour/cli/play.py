@@ -1,4 +1,4 @@
-"""``parlour play GAME``: one sub-command for each game, with the options that the game declares."""
+"""The commands ``play``, with a sub-command and options for each game, and ``learn``."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from functools import partial
 import click
 from click.core import ParameterSource
 
-from parlour import players
-from parlour.cli.options import HELP, GameCommands, chosen_texts, complete_player, game_options
+from parlour import catalog, players
+from parlour.cli.options import HELP, GameCommands, chosen_texts, complete_player, game_argument, game_options
 from parlour.cli.playing import PLAIN_HELP, SECONDS_HELP, Manner, or_menu, play_new, set_up
+from parlour.errors import BadOptions
 from parlour.game import Game
+from parlour.installation import own_command
 from parlour.players import HUMAN
 from parlour.terminal.narration import COMPUTER
-from parlour.terminal.screen import at_terminal
+from parlour.terminal.screen import Screen, at_terminal
 
 
 class PlayerOption(click.Option):
@@ -113,3 +115,21 @@ class PlayCommands(GameCommands):
 play_command = PlayCommands(
     "play", _command, help="Play a game. Every game has options of its own: parlour play GAME --help."
 )
+
+
+@click.command("learn")
+@game_argument
+def learn_command(game: str) -> int:
+    """Learn GAME in two minutes by playing it."""
+    found = catalog.find_game(game)
+    rules = f"{own_command()} rules {found.key}"
+    if not at_terminal():
+        raise click.UsageError(f"a lesson needs a terminal; read the rules with: {rules}")
+    if found.content.lesson is None:
+        raise BadOptions(f"there is no lesson for {found.title}; read its rules with: {rules}")
+    from parlour.terminal.keyboard import Keyboard
+    from parlour.terminal.lesson import teach
+
+    if teach(found, found.content.lesson, Keyboard()):
+        Screen().say(["", f"Now play it: {own_command()} play {found.key}"])
+    return 0

@@ -1,4 +1,4 @@
-"""The commands for saved games: ``games``, ``resume``, ``export`` and ``import``."""
+"""The commands for saved games: ``games``, ``resume``, ``replay``, ``export`` and ``import``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from functools import partial
 import click
 
 from parlour import catalog, record, saves
-from parlour.cli.matches import read_file
+from parlour.cli.matches import read_file, read_match
 from parlour.cli.options import complete_game, complete_kept, complete_player, complete_unfinished
 from parlour.cli.playing import PLAIN_HELP, SECONDS_HELP, Manner, or_menu, play_on
 from parlour.errors import BadRecord, NoSuchRecord
@@ -211,6 +211,27 @@ def resume_command(number: str | None, strict: bool, seconds: float | None, plai
     for candidate, _ in candidates:
         return or_menu(partial(play_on, candidate, manner))
     raise NoSuchRecord(f"there is no unfinished game; begin one with: {own_command()} play GAME")
+
+
+@click.command("replay")
+@click.argument("source", metavar="[FILE|ID]", required=False, shell_complete=complete_kept)
+@click.option("--json", "as_json", is_flag=True, help="every board of every round as one JSON document, for programs")
+def replay_command(source: str | None, as_json: bool) -> None:
+    """Step through a game: your last one, game ID or a record FILE.
+
+    A number is the ID of a game; ./5 is a file called 5. At a terminal, Enter goes forward, b back, a number to that
+    step, and q leaves; in a pipe the whole game is printed.
+    """
+    match = read_match(source)
+    if as_json:
+        from parlour.documents.table import replay_document
+        from parlour.writer import write_json
+
+        click.echo(write_json([replay_document(match, round) for round in range(len(match.rounds))], indent=2))
+        return
+    from parlour.terminal.replay import replay  # the other commands don't need it
+
+    replay(match)
 
 
 @click.command("export")

@@ -18,6 +18,7 @@ from parlour.terminal.keyboard import Keyboard
 from parlour.terminal.narration import Viewer
 from parlour.terminal.pager import page
 from parlour.terminal.screen import Screen, draws_tables, reflow, terminal_size
+from parlour.terminal.session import Session, command
 from parlour.view import POOL, PlayerNumber
 
 TEXT_COLUMNS = 80  # the greatest width of prose
@@ -63,6 +64,10 @@ class Board:
         self._flush()
         self._log += [self.screen.style(line, colour, bold=bold) for line in self._fit(text)]
         self._shown = None
+
+    def caption(self, text: str) -> None:
+        """Replace the line above the board."""
+        self._exchange = [(0, text)]
 
     def remark(self, text: str) -> None:
         self._notice = [*self._notice, *self._fit(text)]
@@ -115,6 +120,12 @@ class Board:
         self._write(lines)
         self._last = None
         return PROMPT
+
+    def show_end(self, match: Match) -> None:
+        """Write the board of a match that is over; it stays."""
+        self._flush()
+        self._write_log()
+        self._say(["", *self._table(match), ""])
 
     def make_room(self) -> None:
         """Erase what can be replaced, before other output."""
@@ -222,6 +233,31 @@ class Board:
             return
         if drawn[0] + rows < drawn[1][1]:
             sys.stdout.write(UP.format(drawn[0] + rows) + ERASE_BELOW if drawn[0] + rows else ERASE_LINE)
+
+
+class BoardSession(Session):
+    """A session at a board; ``question`` is what is asked next."""
+
+    def __init__(self, board: Board, match: Match, question: str = "") -> None:
+        super().__init__(board.keyboard)
+        self.board, self.match, self.question = board, match, question
+
+    def prompt(self, again: bool) -> str:
+        return self.board.ask(self.match, self.question)
+
+    def remark(self, text: str) -> None:
+        self.board.remark(text)
+
+    def refuse(self, text: str, error: ParlourError) -> None:
+        self.board.refuse(text, error)
+
+    @command("rules", help="the rules of this game")
+    def show_rules(self, text: str) -> None:
+        self.remark(self.match.rules.rules_text)
+
+    @command("board", help="show the board again")
+    def show_board(self, text: str) -> None:
+        self.board.unhide()
 
 
 def usable_signs() -> Signs:

@@ -63,9 +63,7 @@ class DrawnBoard(Board):
             case events.RoundEnded():
                 self.log(narration.verdict(match, viewer))
             case events.Ended(outcome):
-                self._flush()
-                self._write_log()
-                self._say(["", *self._table(match), ""])
+                self.show_end(match)
                 *lines, last = self._fit(narration.ending(match, outcome, viewer))
                 self._say([*lines, self._with_right(last, self._score(match))], bold=True)
 

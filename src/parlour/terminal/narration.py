@@ -162,3 +162,11 @@ def ending(match: Match, outcome: Outcome, viewer: Viewer) -> str:
     if match.resigned is None and subject == winner:
         return f"{how}, and win!" if you else f"{how}, and wins."
     return f"{how}: you win!" if you else f"{how}: {viewer.name(winner)} wins."
+
+
+def standing(match: Match) -> str:
+    """Return how a match stands, as a sentence."""
+    outcome = match.outcome
+    if outcome is None:
+        return f"Not finished: {match.standing}."
+    return f"{match.standing}." if outcome.winner is not None else sentence(match.standing)  # never capitalise a name

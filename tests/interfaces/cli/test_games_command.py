@@ -528,11 +528,12 @@ def test_replay_tells_rounds_and_passes(run: Runner) -> None:
     assert out.endswith("\nPlayer 2 won.\n")
 
 
-def test_a_file_named_like_a_number_is_a_file(run: Runner, tmp_path: Path) -> None:
+def test_a_number_is_a_game_and_never_a_file(run: Runner, tmp_path: Path) -> None:
     (tmp_path / "1").write_text(RECORD)
+    assert "'1'" in one_line(run("replay", "1", cwd=tmp_path))
     run("play", "builder", stdin="5\n")
-    assert run("replay", "1", cwd=tmp_path).out.startswith("Double Up: ")
-    assert run("replay", "1").out.startswith("Sequence Builder: ")
+    assert run("replay", "1", cwd=tmp_path).out.startswith("Sequence Builder: ")
+    assert run("replay", "./1", cwd=tmp_path).out.startswith("Double Up: ")
 
 
 @pytest.mark.parametrize("key", catalog.keys())

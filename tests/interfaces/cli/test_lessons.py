@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from parlour import catalog
-from parlour.cli.lessons import LEARNER, begin_lesson
 from parlour.errors import IllegalMove
 from parlour.game import PASS, Game, Lesson
 from parlour.match import Match
+from parlour.terminal.lesson import LEARNER, begin_lesson
 from tests.support.command import Run
 from tests.support.terminal import Person, plain
 
@@ -87,35 +87,35 @@ def test_a_lesson_with_enter_alone(terminal: Terminal, snapshot: Any, key: str, 
 
 def test_a_lesson_explains_what_is_typed(terminal: Terminal) -> None:
     person = terminal("learn", "increasing")
-    person.sees("Type 5, or press Enter: ")
+    person.sees("Type 5, or press Enter.")
     person.types("6")
-    person.sees("6 is allowed too, but this lesson goes on with 5.", "Type 5, or press Enter: ")
+    person.sees("6 is legal too, but this lesson plays 5.", "Type 5, or press Enter.")
     person.types("5")
-    person.sees("You took 5.", "Type 8, or press Enter: ")
+    person.sees("You took 5.", "Type 8, or press Enter.")
     person.types("7")
-    person.sees("No: 7 is taken.", "Type 8, or press Enter: ")
+    person.sees("No: 7 is taken.", "Type 8, or press Enter.")
     person.types("8")
-    person.sees("Try what is not allowed: type 10, or press Enter: ")
+    person.sees("something illegal: type 10")
     person.types("10")
-    person.sees("No: ", "Now type 12, or press Enter: ")
+    person.sees("No: ", "Type 12")
     person.types("quit")
     assert person.leaves()[1] == 0
 
 
 def test_the_cells_of_a_grid_are_called_by_their_numbers(terminal: Terminal) -> None:
     person = terminal("learn", "spot")
-    person.sees("Type 9, or press Enter: ")
+    person.sees("Type 9, or press Enter.")
     person.types("9")
-    person.sees("You marked 9.", "type 7, or press Enter: ")
+    person.sees("You marked 9.", "type 7, or press Enter.")
     assert person.leaves("\x04")[1] == 0
 
 
 def test_a_pass_is_explained(terminal: Terminal) -> None:
     person = terminal("learn", "pyramid")
     for _ in range(5):
-        person.sees("press Enter: ")
+        person.sees("press Enter.")
         person.presses("\r")
-    person.sees("Computer cannot move: 9 + 9 = 18 is more than 9", "Computer passed. Go on with Enter: ")
+    person.sees("Computer cannot move: 9 + 9 = 18 is more than 9", "Press Enter to continue.")
     assert person.leaves("q\r")[1] == 0
 
 

@@ -669,7 +669,7 @@ def test_stepping_through_a_record(terminal: Terminal, run: Runner) -> None:
     person.types("4")
     person.sees("4. Bob Lee doubled 2 to 4.", "4 of 5.", "> ")
     person.types("nonsense\x1bOP")
-    person.sees("is none of these", "4 of 5.", "> ")
+    person.sees("There is no step", "4 of 5.", "> ")
     person.types("99999")
     person.sees("5. Ann resigns.", "Bob Lee won by resignation.", "5 of 5. b: back", "> ")
     person.presses("\r")
