@@ -205,7 +205,7 @@ def test_the_rules_can_be_read_and_the_game_learnt(terminal: Terminal) -> None:
     person.types("")
     person.sees("Which one?", "leave: ")
     person.types("Learn")
-    person.sees("Pyramid Challenge: a first game", "Type 4, or press Enter: ")
+    person.sees("Pyramid Challenge: a first game", "Type 4, or press")
     person.types("q")
     person.sees("Which one?", "leave: ")
     assert person.leaves("q\r")[1] == 0
