@@ -1,11 +1,23 @@
-"""The commands ``config`` and ``completion``, and the user's configuration file."""
+"""The commands ``config`` and ``completion``, and the user's configuration file.
+
+::
+
+    name = "Ann"
+    opponent = "level:2"
+
+    [double-up]
+    limit = 50
+
+The file applies only at a terminal, and the command line overrides it. Programs that play through a pipe get the same
+game everywhere. Invalid settings are reported in one line each and ignored, so that no file prevents a game.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import click
@@ -20,31 +32,26 @@ from parlour.options import declared, flag, read_options, show_options, unflag
 from parlour.rules import rules_of
 from parlour.text import cleaned, clip, did_you_mean, joined, nearest
 
-FIRST = ("1", "2", "toss")  # who begins: you, the other one, a coin
+FIRST = ("1", "2", "toss")  # player 1, player 2, at random
 
 
-def _name(value: object) -> str:
-    text = _text(value)
+def _friend(text: str) -> str:
     check_new_name(text)
+    return text
+
+
+def _name(text: str) -> str:
     if text == DEFAULT_NAMES[1]:
-        raise BadOptions(f"{text!r} is what the other player is called; any other name will do")
-    return text
+        raise BadOptions(f"{text!r} is what the other player is called; choose another name")
+    return _friend(text)
 
 
-def _friend(value: object) -> str:
-    text = _text(value)
-    check_new_name(text)
-    return text
-
-
-def _opponent(value: object) -> str:
-    text = _text(value)
+def _opponent(text: str) -> str:
     players.load(text)
     return text
 
 
-def _first(value: object) -> str:
-    text = _text(value)
+def _first(text: str) -> str:
     if text not in FIRST:
         raise BadOptions(
             f"bad first {clip(text)!r}{did_you_mean(nearest(text, FIRST))}; allowed: {joined(FIRST, 'or')}"
@@ -52,50 +59,40 @@ def _first(value: object) -> str:
     return text
 
 
-def _plain(value: object) -> bool:
-    switch = {"true": True, "false": False, "yes": True, "no": False}.get(_text(value).lower())
+def _plain(text: str) -> bool:
+    switch = {"true": True, "false": False, "yes": True, "no": False}.get(text.lower())
     if switch is None:
-        raise BadOptions(f"bad plain {clip(_text(value))!r}; allowed: true or false")
+        raise BadOptions(f"bad plain {clip(text)!r}; allowed: true or false")
     return switch
 
 
-def _server(value: object) -> str:
-    text = _text(value).rstrip("/")
+def _server(text: str) -> str:
+    text = text.rstrip("/")
     if not text.startswith(("http://", "https://")) or not text.isprintable() or " " in text:
         raise BadOptions(f"bad server {clip(text)!r}; an address is needed, like https://parlour.example")
     return text
 
 
-def _text(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-# Key: how its value is read, and what it is for.
-KEYS: dict[str, tuple[Callable[[object], str | bool], str]] = {
-    "name": (_name, "what you are called"),
-    "friend": (_friend, "what whoever plays with you at this keyboard is called"),
-    "opponent": (_opponent, "who plays as Player 2: human, random, level:2, perfect ..."),
-    "first": (_first, "who begins: 1 for you, 2 for the other player, or toss"),
-    "plain": (_plain, "true: nothing on the screen is drawn over"),
-    "server": (_server, "where parlour invite makes matches"),
-}
+def _key(read: Callable[[str], str | bool], about: str) -> Any:
+    """Declare a key of the file: ``read`` checks its text and returns the value."""
+    return field(default=None, metadata={"read": read, "about": about})
 
 
 @dataclass
 class Preferences:
-    """What the file says, without what is wrong in it."""
+    """The valid settings of the file."""
 
-    name: str | None = None
-    friend: str | None = None
-    opponent: str | None = None
-    first: str | None = None
-    plain: bool | None = None
-    server: str | None = None
-    options: dict[str, dict[str, str]] = field(default_factory=dict)  # by game: the texts of those that are given
-    complaints: list[str] = field(default_factory=list)  # a line for each thing that is wrong
+    name: str | None = _key(_name, "your name")
+    friend: str | None = _key(_friend, "the name of your friend at this keyboard")
+    opponent: str | None = _key(_opponent, "who plays as Player 2: human, random, level:2, perfect ...")
+    first: str | None = _key(_first, "who begins: 1 (you), 2 (the other player) or toss")
+    plain: bool | None = _key(_plain, "true: plain lines, no redrawing")
+    server: str | None = _key(_server, "where parlour invite creates matches")
+    options: dict[str, dict[str, str]] = field(default_factory=dict)  # option texts by game
+    complaints: list[str] = field(default_factory=list)  # a line for each invalid setting
 
     def defaults_for(self, key: str) -> dict[str, Any]:
-        """What ``parlour play`` takes for this game where the command line says nothing, by click's own names."""
+        """Return the defaults of ``parlour play`` for a game, by click's parameter names."""
         chosen = {
             "name1": self.name,
             "name2": self.friend,
@@ -107,49 +104,52 @@ class Preferences:
         return {name: value for name, value in chosen.items() if value is not None} | options
 
     def complain(self) -> None:
-        """Say what is wrong, each in one line, on standard error."""
+        """Print the complaints on standard error."""
         for line in self.complaints:
             click.echo(f"parlour: {line}", err=True)
 
 
+KEYS: dict[str, Mapping[str, Any]] = {each.name: each.metadata for each in fields(Preferences) if each.metadata}
+
+
 def load() -> Preferences:
-    """The preferences of whoever plays here. Nobody waits for what is not there: without a file nothing is loaded."""
-    found = Preferences()
+    """Return the user's preferences. Without a file, nothing slow is imported."""
+    preferences = Preferences()
     try:
         values = _read()
     except (OSError, ValueError) as error:
-        found.complaints.append(f"{config_file()}: {_reason(error)}; it is not used")
-        return found
+        preferences.complaints.append(f"{config_file()}: {_reason(error)}; it is not used")
+        return preferences
     for key, value in values.items():
         try:
             if isinstance(value, dict):
-                game = _game_key(key)
-                found.options[game] = _options(game, _readable(found, game, key, value))
+                game = catalog.find_key(key)
+                preferences.options[game] = _options(game, _valid_options(preferences, game, key, value))
             elif key in catalog.keys():
                 raise _not_a_section(key)
             else:
-                setattr(found, _known(key), KEYS[key][0](value))
+                setattr(preferences, key, _value(key, value))
         except ParlourError as error:
-            _complain(found, "", error, key) if isinstance(value, dict) else _complain(found, key, error)
-    return found
+            _complain(preferences, error, *([f"[{clip(key)}]"] if isinstance(value, dict) else [clip(key)]), key)
+    return preferences
 
 
-def _readable(found: Preferences, game: str, section: str, given: dict[str, object]) -> dict[str, object]:
-    """Those of a section's options that can be read each by itself; about the others there is a complaint."""
-    good = {}
+def _valid_options(preferences: Preferences, game: str, section: str, given: dict[str, object]) -> dict[str, object]:
+    """Return the valid options of a section, and complain about the others."""
+    valid = {}
     for name, value in given.items():
         try:
-            _read_option(game, name, value)
-            good[name] = value
+            _option(game, name, value)
+            valid[name] = value
         except ParlourError as error:
-            _complain(found, name, error, section)
-    return good
+            _complain(preferences, error, f"{section}.{clip(name)}", section, name)
+    return valid
 
 
-def _complain(found: Preferences, key: str, error: ParlourError, section: str = "") -> None:
-    where = clip(key) if not section else f"{section}.{clip(key)}" if key else f"[{clip(section)}]"
-    line = _line_of(*filter(None, (section, key)))
-    found.complaints.append(f"{config_file()}: {f'line {line}, ' if line else ''}{where}: {error}; it is not used")
+def _complain(preferences: Preferences, error: ParlourError, label: str, *path: str) -> None:
+    line = _line_of(*path)
+    where = f"line {line}, {label}" if line else label
+    preferences.complaints.append(f"{config_file()}: {where}: {error}; it is not used")
 
 
 def keep(key: str, text: str | None) -> None:
@@ -164,8 +164,8 @@ def keep(key: str, text: str | None) -> None:
     values = _read()
     value: str | bool | None = None
     if section:
-        game = _game_key(section)
-        section = next((written for written in reversed(values) if _is_key_of(written, game)), game)
+        game = catalog.find_key(section)
+        section = next((title for title in reversed(values) if _is_section_of(title, game)), game)
         inside = values.get(section, {})
         if not isinstance(inside, dict):
             raise _not_a_section(game)
@@ -173,29 +173,18 @@ def keep(key: str, text: str | None) -> None:
         if text is not None:
             others = {given: old for given, old in inside.items() if given != written}
             value = _options(game, {**others, name: text})[unflag(name)]
-        elif written is None and unflag(name) not in declared(catalog.find_game(game).options):
-            _read_option(game, name, "")  # refuses the name
+        elif written is None:
+            _check_option(game, name)
         name = written or flag(unflag(name))
     elif text is not None:
-        value = KEYS[_known(name)][0](text)
+        value = _value(name, text)
     elif name not in values:
-        _known(name)
-    _write(_edited(section, name, value))
+        _check_key(name)
+    os.makedirs(os.path.dirname(config_file()), exist_ok=True)
+    write_whole(config_file(), _edited(section, name, value).encode())
 
 
-# What stands in the file.
-
-
-def _read() -> dict[str, Any]:
-    return _parsed(_file_text())
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    if not text.strip():
-        return {}
-    import tomllib
-
-    return tomllib.loads(text)
+# The file.
 
 
 def _file_text() -> str:
@@ -206,20 +195,39 @@ def _file_text() -> str:
         return ""
 
 
-def _reason(error: OSError | ValueError) -> str:
-    if isinstance(error, UnicodeDecodeError):
-        return "this is not text in UTF-8"
-    if isinstance(error, OSError):
-        return f"it cannot be read: {error.strerror}"
-    said = cleaned(str(error))
-    return f"this is not TOML: {said[:1].lower()}{said[1:]}"
+def _read() -> dict[str, Any]:
+    text = _file_text()
+    if not text.strip():
+        return {}
+    import tomllib
+
+    return tomllib.loads(text)
+
+
+def _edited(section: str, name: str, value: str | bool | None) -> str:
+    """Return the text of the file with one value set, or removed if it is None."""
+    import tomlkit  # slow to import, and only needed here and for complaints
+
+    try:
+        document = tomlkit.parse(_file_text())
+        if section and section not in document and value is not None:
+            document[section] = tomlkit.table()
+        table: Any = document.get(section, {}) if section else document
+        if value is None:
+            table.pop(name, None)
+        else:
+            is_number = isinstance(value, str) and re.fullmatch("0|[1-9][0-9]{0,17}", value)
+            table[name] = int(value) if is_number else value
+        return document.as_string()
+    except tomlkit.exceptions.TOMLKitError:
+        raise BadOptions(f"{config_file()} is too intricate for this command; use an editor") from None
 
 
 def _line_of(*path: str) -> int | None:
     """Return the line of a key or section in the file, None if it can't be found."""
     import tomlkit
 
-    mark = "the line that is looked for"
+    mark = "the line that is looked for"  # as a comment, because tomlkit doesn't give positions
     try:
         item: Any = tomlkit.parse(_file_text())
         document = item
@@ -234,24 +242,41 @@ def _line_of(*path: str) -> int | None:
     return next((number - rows for number, line in enumerate(lines, 1) if line.endswith(mark)), None)
 
 
-def _known(key: str) -> str:
+def _reason(error: OSError | ValueError) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return "this is not text in UTF-8"
+    if isinstance(error, OSError):
+        return f"it cannot be read: {error.strerror}"
+    message = cleaned(str(error))
+    return f"this is not TOML: {message[:1].lower()}{message[1:]}"
+
+
+# Keys and values.
+
+
+def _check_key(key: str) -> None:
     if key in catalog.keys():
         option = flag(next(iter(declared(catalog.find_game(key).options))))
         raise BadOptions(f"{key!r} is a game; name one of its options, like {key}.{option}")
     if key not in KEYS:
-        near = did_you_mean(nearest(key, [*KEYS, *catalog.keys()]))
-        raise BadOptions(f"unknown key {clip(key)!r}{near}; known keys: {', '.join(KEYS)}, and GAME.OPTION")
-    return key
+        suggestion = did_you_mean(nearest(key, [*KEYS, *catalog.keys()]))
+        raise BadOptions(f"unknown key {clip(key)!r}{suggestion}; known keys: {', '.join(KEYS)}, and GAME.OPTION")
 
 
-def _game_key(word: str) -> str:
-    return catalog.find_key(word)
+def _value(key: str, value: object) -> str | bool:
+    """Return the value of a key. Raises BadOptions, BadName or UnknownPlayer if it is invalid."""
+    _check_key(key)
+    valid: str | bool = KEYS[key]["read"](_text(value))
+    return valid
 
 
-def _is_key_of(word: str, game: str) -> bool:
-    """Return whether a top-level key of the file names this game."""
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _is_section_of(title: str, game: str) -> bool:
     try:
-        return word not in KEYS and _game_key(word) == game
+        return title not in KEYS and catalog.find_key(title) == game
     except ParlourError:
         return False
 
@@ -260,61 +285,28 @@ def _not_a_section(game: str) -> BadOptions:
     return BadOptions(f"the options of this game belong in one section with single brackets: [{game}]")
 
 
-def _options(key: str, given: Mapping[str, object]) -> dict[str, str]:
-    """The texts of a game's options; BadOptions if there are none such, or they make no game together."""
-    texts = {unflag(name): _read_option(key, name, value) for name, value in given.items()}
-    rules_of(key, **texts)
+def _options(game: str, given: Mapping[str, object]) -> dict[str, str]:
+    """Return the texts of a game's options. Raises BadOptions if they are invalid, alone or together."""
+    texts = {unflag(name): _option(game, name, value) for name, value in given.items()}
+    rules_of(game, **texts)
     return texts
 
 
-def _read_option(key: str, name: str, value: object) -> str:
-    """The text of one option as its kind writes it; BadOptions if it is none."""
+def _option(game: str, name: str, value: object) -> str:
+    """Return the text of one option. Raises BadOptions if it is invalid."""
     if isinstance(value, bool | float | dict):
         raise BadOptions(f"bad {flag(name)} {clip(str(value))!r}; give a number, a text or several numbers")
-    options = catalog.find_game(key).options
+    options = catalog.find_game(game).options
     given: dict[str, Any] = {unflag(name): value}
     return show_options(read_options(options, given))[unflag(name)]
 
 
-# Writing it.
+def _check_option(game: str, name: str) -> None:
+    if unflag(name) not in declared(catalog.find_game(game).options):
+        _option(game, name, "")  # raises BadOptions with the known names
 
 
-def _edited(section: str, name: str, value: str | bool | None) -> str:
-    """Return the text of the file with one value set, or removed if it is None.
-
-    Raises:
-        BadOptions: the edit would change more than this value.
-    """
-    import tomlkit  # slow to import, and only needed here and for complaints
-
-    expected = _read()
-    where = f"{section}.{name}" if section else name
-    too_intricate = BadOptions(f"{config_file()} is too intricate for this command; set {where} with an editor")
-    typed = int(value) if isinstance(value, str) and re.fullmatch("0|[1-9][0-9]{0,17}", value) else value
-    try:
-        document = tomlkit.parse(_file_text())
-        for table in (expected, document):
-            if section and section not in table and typed is not None:
-                table[section] = {} if table is expected else tomlkit.table()
-            place: Any = table.get(section, {}) if section else table
-            if typed is not None:
-                place[name] = typed
-            elif name in place:
-                del place[name]
-        changed: str = document.as_string()
-        if _parsed(changed) != expected:
-            raise too_intricate
-    except tomlkit.exceptions.TOMLKitError:
-        raise too_intricate from None
-    return changed
-
-
-def _write(text: str) -> None:
-    os.makedirs(os.path.dirname(config_file()), exist_ok=True)
-    write_whole(config_file(), text.encode())
-
-
-# The command.
+# The commands.
 
 
 def _complete_key(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -323,42 +315,44 @@ def _complete_key(context: click.Context, parameter: click.Parameter, incomplete
 
 
 def _complete_value(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
-    words: dict[str, list[str]] = {
+    values: dict[str, list[str]] = {
         "opponent": [players.HUMAN, *(kind.word for kind in players.offered())],
         "first": list(FIRST),
         "plain": ["true", "false"],
     }
-    return [word for word in words.get(context.params.get("key", ""), []) if word.startswith(incomplete)]
+    return [value for value in values.get(context.params.get("key", ""), []) if value.startswith(incomplete)]
 
 
-@click.command("config")
+ABOUT = {key: each["about"] for key, each in KEYS.items()} | {
+    "GAME.OPTION": "an option of a game, like double-up.limit"
+}
+CONFIG_HELP = "\n".join([
+    "Show your preferences, or set KEY to VALUE.\n",
+    "\b",
+    "Defaults at a terminal; the command line overrides them:",
+    *(f"  {key:<13} {about}" for key, about in ABOUT.items()),
+])  # fmt: skip
+
+
+@click.command("config", help=CONFIG_HELP)
 @click.argument("key", required=False, shell_complete=_complete_key)
 @click.argument("value", required=False, shell_complete=_complete_value)
-@click.option("--unset", is_flag=True, help="take the value of KEY away")
+@click.option("--unset", is_flag=True, help="remove the value of KEY")
 def config_command(key: str | None, value: str | None, unset: bool) -> None:
-    """Show your preferences, or set KEY to VALUE.
-
-    \b
-    They are taken at a terminal where the command line says nothing:
-      name          what you are called
-      friend        what whoever plays with you at this keyboard is called
-      opponent      who plays as Player 2: human, level:2 ...
-      first         who begins: 1, 2 or toss
-      plain         true: nothing on the screen is drawn over
-      server        where parlour invite makes matches
-      GAME.OPTION   an option of a game: double-up.limit
-    """
+    """Show or change the preferences."""
     if key is None:
         _show()
         return
     if value is None and not unset:
-        found = _settings(load())
         section, _, name = key.rpartition(".")
-        full = f"{_game_key(section)}.{flag(unflag(name))}" if section else _known(key)
-        click.echo(found.get(full, "not set"))
+        if section:
+            key = f"{catalog.find_key(section)}.{flag(unflag(name))}"
+        else:
+            _check_key(key)
+        click.echo(_settings(load()).get(key, "not set"))
         return
     if value is not None and unset:
-        raise click.UsageError("a value to set and --unset contradict each other; say one of them")
+        raise click.UsageError("a value and --unset contradict each other; give one of them")
     try:
         keep(key, value)
     except ParlourError:
@@ -368,22 +362,23 @@ def config_command(key: str | None, value: str | None, unset: bool) -> None:
 
 
 def _show() -> None:
-    found = load()
-    settings = _settings(found)
-    there = "" if os.path.exists(config_file()) else " (not there yet)"
-    click.echo(f"{config_file()}{there}")
+    preferences = load()
+    settings = _settings(preferences)
+    missing = "" if os.path.exists(config_file()) else " (not there yet)"
+    click.echo(f"{config_file()}{missing}")
     for key, value in settings.items():
         click.echo(f"  {key} = {value}")
     if not settings:
         click.echo(f"  Nothing is set. For example: {own_command()} config name Ann")
-    found.complain()
+    preferences.complain()
 
 
-def _settings(found: Preferences) -> dict[str, str]:
-    own = {key: getattr(found, key) for key in KEYS}
+def _settings(preferences: Preferences) -> dict[str, str]:
+    """Return the texts of all settings, by key."""
+    own = {key: getattr(preferences, key) for key in KEYS}
     shown = {key: _text(value) for key, value in own.items() if value is not None}
-    for key, texts in found.options.items():
-        shown |= {f"{key}.{flag(name)}": text for name, text in texts.items()}
+    for game, texts in preferences.options.items():
+        shown |= {f"{game}.{flag(name)}": text for name, text in texts.items()}
     return shown
 
 
@@ -401,5 +396,5 @@ def completion_command(context: click.Context, shell: str) -> None:
     from click.shell_completion import get_completion_class
 
     kind = get_completion_class(shell)
-    assert kind is not None  # the three shells above are click's own
+    assert kind is not None  # click knows the three shells
     click.echo(kind(context.find_root().command, {}, "parlour", "_PARLOUR_COMPLETE").source())
