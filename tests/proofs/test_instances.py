@@ -9,8 +9,8 @@ import pytest
 
 import parlour
 from parlour.errors import ParlourError
-from parlour.evals.chances import AT_RANDOM
 from parlour.evals.instances import HELD_OUT, OPPONENT, PUBLIC, Instance, make_instances, split_of
+from parlour.evals.metrics import AT_RANDOM
 from parlour.score import Value
 from tests.support.naive import Textbook
 

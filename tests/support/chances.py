@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 import parlour
-from parlour.evals.chances import chooser
-from parlour.evals.known import Known
+from parlour.evals.metrics import Known, chooser
 
 
 def check_chances(word: str, key: str, options: dict[str, Any], line: str, tries: int) -> None:

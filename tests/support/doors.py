@@ -19,8 +19,7 @@ from parlour.adapters.gymnasium import ParlourEnv
 from parlour.adapters.gymnasium_vector import ParlourVectorEnv
 from parlour.adapters.openspiel import _show
 from parlour.adapters.pettingzoo import env as pettingzoo_env
-from parlour.evals.dialogue import Dialogue
-from parlour.evals.disguise import PLAIN, make_disguise
+from parlour.evals.dialogue import PLAIN, Dialogue, make_disguise
 from parlour.gtp.server import Engine
 from parlour.match import Match
 from parlour.options import declared, left_to_chance, show_words

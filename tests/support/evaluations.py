@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from inspect_ai import eval as evaluate
 
-from parlour.evals.counting import POLICIES, RETRIES
-from parlour.evals.sums import MEASURES
+from parlour.evals.instances import POLICIES, RETRIES
+from parlour.evals.metrics import MEASURES
 from parlour.evals.tasks import TASKS
 
 

@@ -8,10 +8,9 @@ from pathlib import PurePath
 import click
 
 from parlour.evals import leaderboard
-from parlour.evals.chances import PERFECT, RANDOM
-from parlour.evals.counting import POLICIES
+from parlour.evals.instances import POLICIES
 from parlour.evals.leaderboard import Run, Terms, UnfinishedLog
-from parlour.evals.sums import MEASURES, Estimate
+from parlour.evals.metrics import MEASURES, PERFECT, RANDOM, Estimate
 from parlour.terminal.screen import Screen
 from parlour.text import cleaned, clip, counted, sentence
 
@@ -61,7 +60,7 @@ def leaderboard_command(
     if records is not None:
         screen.say([f"{counted(leaderboard.write_records(records, runs), 'record')} in {clip(records)}"])
     if picture is not None:
-        from parlour.evals.plot import plot
+        from parlour.evals.leaderboard import plot
 
         plot(picture, runs, None if policy == ALL else policy)
 
@@ -71,7 +70,7 @@ def _tell(screen: Screen, terms: Terms, runs: Sequence[Run], policy: str | None)
     rows = [(cleaned(run.model, LONGEST_MODEL), run, policy or run.policy) for run in runs]
     shown = [name for name in MEASURES if any(run.estimate(under, name) for _, run, under in rows)]
     wide = max(len(name) for name in (*(row[0] for row in rows), f"{PERFECT} play"))
-    screen.say([terms.told], bold=True)
+    screen.say([terms.description], bold=True)
     screen.say([sentence(terms.versions)])
     for under in dict.fromkeys(under for _, _, under in rows):
         screen.say([f"Policy {under}: {POLICIES[under]}."])

@@ -1,24 +1,137 @@
-"""A game by question and answer: what a model is told, and what becomes of its answers.
+"""A game by question and answer.
 
-The questions are made of the game's own rules and table, and the answer is read as at any other table of Parlour. About
-what is forced nobody is asked. Whoever names no legal move is told why and asked again; when all attempts are used up,
-a random legal move is made in their place, so that the game goes on and can be counted under every policy.
+Questions consist of the game's own rules and board; answers are read like typed moves elsewhere in Parlour. Forced
+moves are made without a question. After an answer that names no legal move, the model gets the reason and another
+attempt. When all attempts are used up, a random legal move is made, so that the game can be scored under every policy.
+
+A disguise changes words and the notation of numbers, never the game, to distinguish skill from memory. Answers are
+translated back before they are read.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, field
+from itertools import product
 from random import Random
 from typing import Literal, NamedTuple, Protocol
 
+from parlour.arguments import check_choice
 from parlour.errors import IllegalMove, MoveRefused
-from parlour.evals.disguise import Disguise
 from parlour.match import Match
 from parlour.picture import draw_rows
-from parlour.view import PlayerNumber
+from parlour.rules import Rules
+from parlour.view import Group, PlayerNumber, Tile, View
 
-LONGEST_ANSWER = 20_000  # characters of an answer that are looked at: its end
+PLAIN, RENAMED, RELABELLED, MIRRORED = "plain", "renamed", "relabelled", "mirrored"
+DISGUISES = (PLAIN, RENAMED, RELABELLED, MIRRORED)
+
+# Replacements of whole words, singular and plural.
+OTHER_WORDS = {
+    "sequence": "trail",
+    "pyramid": "stack",
+    "grid": "field",
+    "cell": "plot",
+    "pool": "store",
+    "bottom": "base row",
+    "marker": "flag",
+    "mark": "claim",
+    "skip": "wait",
+    "step": "stride",
+}
+TITLES = ("Larkspur", "Quillon", "Tamber", "Vesper", "Ostrava", "Merrow", "Hollin", "Candle")
+
+
+@dataclass(frozen=True)
+class Disguise:
+    """The words and the notation of numbers in the questions to a model."""
+
+    title: str = ""  # the title of the game; empty: its own
+    words: dict[str, str] = field(default_factory=dict)
+    written: dict[str, str] = field(default_factory=dict)  # the notation of each number; empty: digits
+    note: str = ""  # an explanation of the notation for the model
+
+    def say(self, text: str) -> str:
+        """Return a text with its words replaced."""
+        for word, other in self.words.items():
+            for one, another in ((word, other), (word.capitalize(), other.capitalize())):
+                text = re.sub(rf"\b{one}(s?)\b", rf"{another}\1", text)
+        return text
+
+    def write(self, text: str) -> str:
+        """Return a text with its numbers in this notation."""
+        return re.sub(r"\d+", lambda found: self.written.get(found[0], found[0]), text) if self.written else text
+
+    def read(self, text: str) -> str:
+        """Translate an answer back; numbers in digits are refused if the notation differs."""
+        if not self.written:
+            return text
+        back = {written: number for number, written in self.written.items()}
+        word = text.strip().strip("()[]{}. ").lower()
+        return back.get(word, "?" if word not in ("pass", "skip") else word)
+
+    def view(self, view: View) -> View:
+        """Return a disguised view. Notes with numbers are left out if the notation differs."""
+
+        def note(text: str) -> str:
+            return "" if self.written and re.search(r"\d", text) else self.say(text)
+
+        def tile(each: Tile) -> Tile:
+            return each._replace(text=self.write(each.text), note=note(each.note))
+
+        def group(each: Group) -> Group:
+            rows = tuple(tuple(map(tile, row)) for row in each.rows)
+            return each._replace(title=self.say(each.title), rows=rows, note=note(each.note))
+
+        return tuple(map(group, view))
+
+    def moves(self, rules: Rules, moves: Sequence[int]) -> str:
+        """Return a list of moves as text."""
+        if not self.written:
+            return rules.spell(moves)
+        return "  ".join(map(self.write, rules.spoken(moves)))
+
+
+def make_disguise(name: str, rules: Rules, seed: str) -> Disguise:
+    """Return the disguise of this name for a game, with random labels. Raises BadArgument if there is none."""
+    check_choice("disguise", name, DISGUISES)
+    random = Random(f"{seed} {name}")
+    if name == PLAIN:
+        return Disguise()
+    title = random.choice(TITLES)
+    if name == RENAMED:
+        return Disguise(title, OTHER_WORDS)
+    numbers = _numbers(rules)
+    if name == MIRRORED:
+        top = numbers[-1] + numbers[0]
+        written = {str(number): str(top - number) for number in numbers}
+        low, high = str(numbers[0]), str(numbers[-1])
+        how = f"as what it lacks to {top}: {low} as {written[low]}, {high} as {written[high]}"
+        return Disguise(title, {}, written, _note(how))
+    syllables = ["".join(pair) for pair in product("bdfgklmnprstvz", "aeiou")]
+    labels = random.sample(["".join(pair) for pair in product(syllables, repeat=2)], len(numbers))
+    written = {str(number): label for number, label in zip(numbers, labels, strict=True)}
+    listed = ", ".join(f"{number} is {label}" for number, label in written.items())
+    return Disguise(title, {}, written, _note(f"as a word: {listed}"))
+
+
+def _note(how: str) -> str:
+    return (
+        f"In this game every number is written {how}. The table is written so, and so are your moves; the rules speak "
+        "of the numbers themselves."
+    )
+
+
+def _numbers(rules: Rules) -> list[int]:
+    """Return the numbers in the names of moves."""
+    bounds = rules.bounds
+    assert bounds is not None  # instances are finite
+    spoken = rules.spoken(range(1, bounds.moves))
+    return sorted({int(number) for name in spoken for number in re.findall(r"\d+", name)})
+
+
+LONGEST_ANSWER = 20_000  # characters at the end of an answer that are read
 ATTEMPTS = 3
 
 Kind = Literal["legal", "illegal", "unreadable"]
@@ -28,26 +141,26 @@ _MOVE_LINE = re.compile(r"^[\s>*_`#-]*move[\s*_`]*[:=](.*)$", re.IGNORECASE | re
 class Asked(NamedTuple):
     """A turn at which the model was asked."""
 
-    ply: int  # the place of its move in the round, counted from 0
-    first: Kind  # what its first answer was
-    attempts: int  # answers that it gave
-    answered: bool  # one of them was legal; otherwise chance has moved in its place
+    ply: int  # the index of its move in the round
+    first: Kind  # the kind of its first answer
+    attempts: int  # the number of answers
+    answered: bool  # whether one was legal; otherwise a random move was made
 
 
 class Host(Protocol):
-    """The opponent of a model, which also decides when the game ends."""
+    """The opponent of a model; it also decides when the game ends."""
 
     def reply(self, match: Match, random: Random) -> int:
-        """The other player's move."""
+        """Return the opponent's move."""
         ...
 
     def is_over(self, match: Match) -> bool:
-        """Whether there is nothing more to ask."""
+        """Return whether the game is over."""
         ...
 
 
 class _Everything:
-    """All moves look alike, where the legal ones are not to be told."""
+    """A container of every move, to draw boards that do not mark legal moves."""
 
     def __contains__(self, move: object) -> bool:
         return True
@@ -67,21 +180,21 @@ class Dialogue:
         attempts: int = ATTEMPTS,
         list_legal: bool = False,
     ) -> None:
-        """``terms`` says what becomes of answers that are not legal moves; ``list_legal``: the model is told those."""
+        """``terms`` describes the treatment of illegal answers; ``list_legal`` adds the legal moves to questions."""
         self.match, self.player, self.disguise = match, player, disguise
         self.asked: list[Asked] = []
         self._host, self._terms, self._attempts, self._list_legal = host, terms, attempts, list_legal
-        self._bad: list[Kind] = []  # the answers to the question that is open
-        self._why = ""  # the last of them will not do
-        self._told = len(match.round.moves)  # moves that the model knows of
+        self._bad: list[Kind] = []  # the refused answers of this turn
+        self._why = ""  # the reason of the last refusal
+        self._seen = len(match.round.moves)  # the number of moves that the model has seen
 
     @property
-    def rules_told(self) -> str:
-        """What a model is told before the first question."""
+    def system_prompt(self) -> str:
+        """Return the system prompt."""
         match, disguise = self.match, self.disguise
         rules, title = match.rules, disguise.title or match.game.title
         once = "" if rules.max_rounds is None else "Only one round is played; if nobody wins it, the game is a draw."
-        example = disguise.write(rules.spoken([1])[0])  # any move of the game: not one that is legal now
+        example = disguise.write(rules.spoken([1])[0])  # some move of the game, not necessarily legal now
         parts = [
             f"You play {title}, a game for two. These are its rules.",
             disguise.say(rules.bare_rules).strip(),
@@ -95,7 +208,7 @@ class Dialogue:
         return "\n\n".join(filter(None, parts))
 
     def question(self) -> str | None:
-        """What the model is asked next, once everybody else has moved; None when the game is over."""
+        """Make all forced moves and replies, and return the next question; None if the game is over."""
         match, host = self.match, self._host
         while not host.is_over(match) and (match.only_move is not None or match.turn != self.player):
             chance = match.setup.random("opponent", len(match.round.moves))
@@ -109,7 +222,7 @@ class Dialogue:
         return self._describe()
 
     def answer(self, text: str) -> None:
-        """Take an answer to the question."""
+        """Play the move that an answer names, or refuse it."""
         match = self.match
         try:
             move = match.read(self.disguise.read(named_move(text)))
@@ -129,26 +242,26 @@ class Dialogue:
         self.asked.append(Asked(len(self.match.round.moves), first, len(self._bad) + answered, answered))
         self.match.play(move)
         if answered:
-            self._told = len(self.match.round.moves)
+            self._seen = len(self.match.round.moves)
         self._bad.clear()
 
     def _refusal(self, refused: MoveRefused) -> str:
-        """Why an answer will not do, without the list of what would."""
+        """Return the reason of a refusal, without the legal moves."""
         if not isinstance(refused, IllegalMove):
             return "That names no move."
         return "That move is not allowed." if self.disguise.written else f"That move is not allowed: {refused.reason}."
 
     def _describe(self) -> str:
-        """The moves since the last question, and the table."""
+        """Return the moves since the last question, and the board."""
         match, disguise = self.match, self.disguise
         names, rules = match.names, match.rules
-        first = self._told
+        first = self._seen
         spoken = rules.spoken(match.round.moves[first:])
         news = [
             f"{names[match.round.player(ply) - 1]}: {disguise.write(name)}" for ply, name in enumerate(spoken, first)
         ]
-        self._told = len(match.round.moves)
-        # Without a list of legal moves the table must not be one: what is there to choose from is left out of it.
+        self._seen = len(match.round.moves)
+        # Without a list of legal moves, leave out the groups that show the choices.
         view = [group for group in disguise.view(rules.view(match.moment)) if self._list_legal or group.range is None]
         shown: Container[int] = match.legal_moves if self._list_legal else _Everything()
         table = draw_rows(tuple(view), shown, rules.name)
@@ -158,9 +271,9 @@ class Dialogue:
 
 
 def named_move(answer: str) -> str:
-    """What stands in the last line of an answer that names a move; the whole of a short answer that has no such line.
+    """Return the text after "MOVE:" in the last such line of an answer, or the whole answer if there is no such line.
 
-    Nothing is looked for in running text: a move that is only considered there would be taken for the answer.
+    Running text is not searched for moves: it may consider several.
     """
     text = answer[-LONGEST_ANSWER:]
     lines = _MOVE_LINE.findall(text)

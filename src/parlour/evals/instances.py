@@ -1,13 +1,12 @@
-"""Games for a model to play: the position, the player that the model is, and its opponent.
+"""Games and puzzles for a model to play, and their scores under each policy for illegal answers.
 
-An instance follows from a game, a seed, a split and an opponent. Its options are those that the game itself names as
-worth playing (its variants, where its puzzles come from, and the book's). From the start random moves are played until
-all that can follow is small enough to be known exactly. Positions without critical decisions are dropped. As player 1
-and as player 2, the model begins equally often with a won, a drawn and a lost position. Against an opponent that never
-errs there are no lost positions: nothing can be decided after them.
+An instance follows from a game, a seed, a split and an opponent. Its options are the defaults of the game, one of its
+variants or those of one of its puzzles. Random moves from the start lead to a position that can be searched completely.
+Positions without critical decisions are dropped. As player 1 and as player 2, the model begins equally often with a
+won, a drawn and a lost position. Against a perfect opponent there are no lost positions.
 
-Every position belongs to one split for ever, whatever the seed: one in four is held out, by a digest of its game, its
-options and what stands for it in a table. Whoever trains on what other seeds give never meets what is held out.
+Every position belongs permanently to one split, whatever the seed: one in four is held out, by a digest of its game,
+options and canonical form. Positions of other seeds never include a held-out one.
 """
 
 from __future__ import annotations
@@ -24,26 +23,103 @@ from typing import Any
 from parlour.arguments import check_choice
 from parlour.catalog import find_game
 from parlour.errors import BadArgument, TooBig
-from parlour.evals.chances import AT_RANDOM, PERFECT, RANDOM, chooser
-from parlour.evals.counting import count, explain
 from parlour.evals.dialogue import Asked
-from parlour.evals.expected import expect
-from parlour.evals.known import Known
-from parlour.evals.sums import Sums
+from parlour.evals.metrics import AT_RANDOM, PERFECT, RANDOM, Known, Sums, chooser, ended, expect, grade, started
 from parlour.game import Game, Move, player_at
 from parlour.match import Match
 from parlour.options import read_words, show_words
 from parlour.rules import Rules, read_rules, show_position
 from parlour.score import Value
 from parlour.setup import Setup
+from parlour.study.archive import Entry
+from parlour.study.archive_file import archive
+from parlour.study.puzzle import Puzzle, Stage
+from parlour.text import counted
 from parlour.view import PLAYERS, PlayerNumber
+
+FORFEIT, RETRIES, RANDOM_MOVE, DROPPED = "forfeit", "retries", "random_move", "dropped"
+POLICIES = {
+    FORFEIT: "the first answer that is not a legal move loses the game",
+    RETRIES: "the game is lost when all attempts at a turn are used up",
+    RANDOM_MOVE: "when all attempts are used up, a random legal move is made, and the game goes on",
+    DROPPED: "games with an answer that was not a legal move are left out",
+}
+_TERMS = {  # the wording of the policies in the prompt
+    FORFEIT: "An answer that names no legal move loses you the game.",
+    RETRIES: "An answer that names no legal move counts against you. If you use up all attempts at a turn, you lose "
+    "the game.",
+    RANDOM_MOVE: "An answer that names no legal move counts against you.",
+    DROPPED: "A game with an answer that names no legal move is left out of your results.",
+}
+
+
+def terms(policy: str, attempts: int) -> str:
+    """Return the part of the prompt about answers that are not legal moves."""
+    return (
+        f"You have {counted(attempts, 'attempt')} at each turn. {_TERMS[policy]} When all attempts are used up, a "
+        "random legal move is made for you, and the game is played to its end."
+    )
+
+
+def outcome_for(match: Match, player: PlayerNumber) -> Value:
+    """Return the outcome of a match for the model; an unfinished match is a loss."""
+    outcome = match.outcome
+    if outcome is None:
+        return Value.LOSS
+    if outcome.winner is None:
+        return Value.DRAW
+    return Value.WIN if outcome.winner == player else Value.LOSS
+
+
+def turn_of_forfeit(asked: Sequence[Asked], policy: str) -> int | None:
+    """Return the index of the turn whose answers lost the game; None if there is none."""
+    for place, turn in enumerate(asked):
+        if (policy == FORFEIT and turn.first != "legal") or (policy == RETRIES and not turn.answered):
+            return place
+    return None
+
+
+def count(
+    known: Known[Any, Any], start: Value, match: Match, player: PlayerNumber, asked: Sequence[Asked], policy: str
+) -> Sums:
+    """Return the sums of a game from a position of value ``start`` for the model; empty if the policy leaves it out."""
+    if policy == DROPPED and any(turn.first != "legal" for turn in asked):
+        return Sums()
+    lost_at = turn_of_forfeit(asked, policy)
+    sums = started(start)
+    for place, turn in enumerate(asked[: None if lost_at is None else lost_at + 1]):
+        move = None if place == lost_at else match.round.moves[turn.ply]
+        graded = grade(known, match.round.positions[turn.ply], move)
+        sums = sums.plus(
+            Sums(asked=1, readable=float(turn.first != "unreadable"), legal=float(turn.first == "legal"))._replace(
+                **graded._asdict()
+            )
+        )
+    return sums.plus(ended(start, Value.LOSS if lost_at is not None else outcome_for(match, player)))
+
+
+def explain(sums: Sums, match: Match, asked: Sequence[Asked], policy: str, end: str = "") -> str:
+    """Explain the score of a game; ``end`` replaces the description of its end."""
+    bad = sum(turn.first != "legal" for turn in asked)
+    turns = f"{counted(len(asked), 'turn')}, at {bad} of them the first answer was not a legal move"
+    if not sums.games:
+        return f"left out; {turns}"
+    lost_at = turn_of_forfeit(asked, policy)
+    if lost_at is not None:
+        why = f"lost by its answers at its turn {lost_at + 1}: {POLICIES[policy]}"
+    elif match.outcome is None:
+        why = end or "the game was not played to its end"
+    else:
+        why = end or match.standing
+    return f"{sums.points:g} of 1 point: {why}; {turns}"
+
 
 PUBLIC, HELD_OUT = "public", "held-out"
 SPLITS = (PUBLIC, HELD_OUT)
 OPPONENT = "level:3"
-MOST_MOVES = 120  # of a game: with more, a graded player compares some of them by lot
-CRITICAL = 1.5  # critical decisions that perfect play has to meet on average, from a won or drawn position
-CRITICAL_AFTER_LOSS = 0.25  # the same from a lost position, where the opponent has to err first
+MOST_MOVES = 120  # in a game; with more, a graded player samples them
+CRITICAL = 1.5  # average number of critical decisions in perfect play that a won or drawn start needs
+CRITICAL_AFTER_LOSS = 0.25  # the same for a lost start, where the opponent has to err first
 WALKS = 8  # random walks from each small position in a quick try
 MAX_FURTHER = 3  # moves of a walk
 QUICK_TRIES = {PUBLIC: 300, HELD_OUT: 100}  # small positions to take random walks from, before any is searched
@@ -67,31 +143,31 @@ class Instance:
     """A game to continue from a position, between a model and a graded player."""
 
     game: str
-    options: str  # as a record has them, everything dealt
+    options: str  # in the format of records, with everything dealt
     opening: tuple[int, ...]  # the moves that lead to the position
-    player: PlayerNumber  # the player of the model
+    player: PlayerNumber  # the model's player number
     opponent: str
     seed: str  # for the opponent's choices
 
     @property
     def id(self) -> str:
-        """A name for it: the same for ever."""
+        """A permanent name."""
         opening = ".".join(map(str, self.opening)) or "start"
         return f"{self.game} {self.options} {opening} seat {self.player}".replace(" ", "/")
 
     @cached_property
     def rules(self) -> Rules:
-        """The game under its options."""
+        """The game with its options."""
         return read_rules(find_game(self.game), read_words(self.options))
 
     def begin(self, names: tuple[str, str], players: tuple[str, str], epoch: int = 1) -> Match:
-        """A match that stands at the position; one round of it is played, with other luck in each epoch."""
+        """Return a match of one round at the position; each epoch has different random choices."""
         setup = Setup(self.rules, names, players, seed=seed_of(self.seed, epoch), cap=1)
         return Match.after(setup, self.opening, self.rules.options)
 
     @cached_property
     def position(self) -> Any:
-        """Where it begins."""
+        """The position at the start."""
         return self.rules.position_after(self.opening)
 
     @property
@@ -101,58 +177,58 @@ class Instance:
 
     @property
     def known(self) -> Known[Any, Any]:
-        """All that can follow."""
+        """The exact scores of all positions that can follow."""
         return _known(self.rules, self.position)
 
     @property
     def value(self) -> Value:
-        """What the position is worth to the model."""
+        """The value of the position for the model."""
         value = self.known.value(self.position)
         return value if self.mine else value.for_opponent()
 
     def reply(self, match: Match, random: Random) -> int:
-        """The opponent's move."""
+        """Return the opponent's move."""
         chances = chooser(self.opponent)(self.known, match.position)
         return random.choices([*chances], [*chances.values()])[0]
 
     def is_over(self, match: Match) -> bool:
-        """Whether the game is."""
+        """Return whether the game is over."""
         return match.outcome is not None
 
     def count(self, match: Match, asked: Sequence[Asked], policy: str) -> Sums:
-        """A game that was played, under a policy."""
+        """Return the sums of a played game under a policy."""
         return count(self.known, self.value, match, self.player, asked, policy)
 
     def explain(self, sums: Sums, match: Match, asked: Sequence[Asked], policy: str) -> str:
-        """Return in words why a game was counted like this."""
+        """Explain the score of a game."""
         return explain(sums, match, asked, policy)
 
     def floor(self) -> Sums:
-        """What a model can expect that plays any legal move."""
+        """Return the expected sums of random play."""
         return self._expected(RANDOM)
 
     def ceiling(self) -> Sums:
-        """What a model can expect that plays perfectly."""
+        """Return the expected sums of perfect play."""
         return self._expected(PERFECT)
 
     def _expected(self, word: str) -> Sums:
         return expect(self.known, self.position, mine=self.mine, model=word, opponent=self.opponent)
 
     def as_metadata(self) -> dict[str, Any]:
-        """As JSON has it; ``read`` is the inverse."""
+        """Return JSON values; ``read`` is the inverse."""
         return {**asdict(self), "opening": list(self.opening)}
 
     @classmethod
     def read(cls, metadata: dict[str, Any]) -> Instance:
-        """From what ``as_metadata`` has made, and whatever stands beside it."""
-        if "seat" in metadata:  # a log from before version 0.2: 0 and 1 for the players
+        """Read the values of ``as_metadata``; other keys are ignored."""
+        if "seat" in metadata:  # logs before version 0.2 have 0 or 1
             metadata = {**metadata, "player": metadata["seat"] + 1}
         fields = {name: metadata[name] for name in cls.__dataclass_fields__}
         return cls(**{**fields, "opening": tuple(fields["opening"])})
 
 
 def seed_of(seed: str, epoch: int) -> str:
-    """What decides about luck when the same is played for the first, second, ... time."""
+    """Return the seed of an epoch."""
     return seed if epoch == 1 else f"{seed}+{epoch}"
 
 
@@ -170,7 +246,7 @@ def sources(game: Game) -> list[str]:
 
 
 def split_of(rules: Rules, position: Any) -> str:
-    """Which split a position belongs to."""
+    """Return the split of a position."""
     form = show_position(rules.canonical(position))
     text = f"{rules.game.key} {rules.game.version} {show_words(rules.options)} {form}"
     return HELD_OUT if hashlib.sha256(text.encode()).digest()[0] % 4 == 0 else PUBLIC
@@ -222,8 +298,8 @@ def make_instances(
 
 
 def _small_games(game: Game, random: Random) -> Iterator[tuple[Match, Known[Any, Any]]]:
-    """Matches by lot that have just become small enough to be known, and what is known of them."""
-    words, moves = sources(game), dict[str, int]()  # after how many moves a game was small enough
+    """Yield random matches at the first position that can be searched completely, with its scores."""
+    words, moves = sources(game), dict[str, int]()  # the number of moves after which a game was small enough
     while True:
         word = random.choice(words)
         options = read_rules(game, read_words(word)).options
@@ -275,3 +351,150 @@ def _is_decisive(known: Known[Any, Any], position: Any, mine: bool, value: Value
         expected = expect(known, position, mine=mine, model=PERFECT, opponent=opponent)
         return needed is not None and expected.critical >= needed
     return False
+
+
+@dataclass(frozen=True)
+class PuzzleInstance:
+    """A puzzle of the archive, by its number."""
+
+    puzzle: int
+    seed: str
+
+    @property
+    def id(self) -> str:
+        """A permanent name."""
+        return f"puzzle-{self.puzzle}"
+
+    @cached_property
+    def _puzzle(self) -> Puzzle:
+        return archive().find(str(self.puzzle))
+
+    @property
+    def game(self) -> str:
+        """The key of the game."""
+        return self._puzzle.rules.game.key
+
+    @property
+    def player(self) -> PlayerNumber:
+        """The model's player number."""
+        return self._puzzle.side
+
+    @property
+    def value(self) -> Value:
+        """The value for the model: a win or a draw."""
+        return self._puzzle.goal
+
+    @property
+    def opponent(self) -> str:
+        """The opponent, which replies with the moves in the archive."""
+        return "perfect"
+
+    def begin(self, names: tuple[str, str], players: tuple[str, str], epoch: int = 1) -> Match:
+        """Return a match at the position of the puzzle."""
+        rules, seed = self._puzzle.rules, seed_of(self.seed, epoch)
+        setup = Setup(rules, names, players, seed=seed, cap=1)
+        return Match.after(setup, self._puzzle.moves, rules.options)
+
+    @cached_property
+    def _path(self) -> list[int]:
+        """The moves to the position of the puzzle, then its solution."""
+        return [*self._puzzle.moves, *self._puzzle.answer]
+
+    def reply(self, match: Match, random: Random) -> int:
+        """Return the reply that resists longest."""
+        return self._path[len(match.round.moves)]
+
+    def is_over(self, match: Match) -> bool:
+        """Return whether a wrong move was made or the puzzle is solved."""
+        played = len(match.round.moves)
+        return match.outcome is not None or played >= len(self._path) or match.round.moves != self._path[:played]
+
+    def count(self, match: Match, asked: Sequence[Asked], policy: str) -> Sums:
+        """Return the sums of an answered puzzle under a policy."""
+        if policy == DROPPED and any(turn.first != "legal" for turn in asked):
+            return Sums()
+        lost_at = turn_of_forfeit(asked, policy)
+        sums, right = started(self.value), 0
+        for place, (turn, puzzle) in enumerate(zip(asked, self._puzzle.stages, strict=False)):
+            move = None if place == lost_at else match.round.moves[turn.ply]
+            sums = sums.plus(
+                Sums(asked=1, readable=float(turn.first != "unreadable"), legal=float(turn.first == "legal"))
+            ).plus(self._graded(puzzle, move))
+            if move != puzzle.answer:
+                break
+            right += 1
+        return sums.plus(self._solved(), float(right == len(self._puzzle.stages)))
+
+    def explain(self, sums: Sums, match: Match, asked: Sequence[Asked], policy: str) -> str:
+        """Explain the score of a puzzle."""
+        return explain(sums, match, asked, policy, "solved" if sums.points else "not solved")
+
+    def _graded(self, stage: Stage, move: int | None) -> Sums:
+        if move == stage.answer:
+            return Sums(decisions=1, critical=1, held=1)
+        left = Value.LOSS if move is None else self._refuted(stage.wrong[Move(move)], move, stage)
+        return Sums(decisions=1, critical=1, regret=float(self.value - left))
+
+    def _refuted(self, line: tuple[int, ...], move: int, stage: Stage) -> Value:
+        """Return the value for the model after a wrong move and best play."""
+        rules, place = self._puzzle.rules, self._puzzle.stages.index(stage)
+        before = sum(1 + len(each.then) for each in self._puzzle.stages[:place])
+        position = rules.position_after([*self._path[: len(self._puzzle.moves) + before], move, *line])
+        value = Value.of_result(rules.result(position))
+        return value if len(line) % 2 else value.for_opponent()
+
+    def _solved(self) -> Sums:
+        """Return the sums that solving the puzzle adds."""
+        won = self.value is Value.WIN
+        return Sums(points=1, converted=float(won), saved=float(not won))
+
+    def floor(self) -> Sums:
+        """Return the expected sums of random play."""
+        whole, reached = started(self.value), 1.0
+        for stage in self._puzzle.stages:
+            choices = [stage.answer, *stage.wrong]
+            for move in choices:
+                each = self._graded(stage, move).plus(Sums(asked=1, readable=1, legal=1))
+                whole = whole.plus(each, reached / len(choices))
+            reached /= len(choices)
+        return whole.plus(self._solved(), reached)
+
+    def ceiling(self) -> Sums:
+        """Return the expected sums of perfect play."""
+        stages = len(self._puzzle.stages)
+        every = Sums(decisions=1, critical=1, held=1, asked=1, readable=1, legal=1)
+        return started(self.value).plus(every, stages).plus(self._solved())
+
+    def as_metadata(self) -> dict[str, Any]:
+        """Return JSON values; ``read`` is the inverse."""
+        return {"puzzle": self.puzzle, "seed": self.seed, "game": self.game, "grade": self._puzzle.grade}
+
+    @classmethod
+    def read(cls, metadata: dict[str, Any]) -> PuzzleInstance:
+        """Read the values of ``as_metadata``; other keys are ignored."""
+        return cls(metadata["puzzle"], metadata["seed"])
+
+
+def make_puzzles(count: int, *, seed: str = "0", split: str = PUBLIC) -> list[PuzzleInstance]:
+    """Return puzzles, equally many of each game and grade.
+
+    Raises:
+        BadArgument: there is no such split, or it has too few puzzles.
+    """
+    check_choice("split", split, SPLITS)
+    random, puzzles = Random(f"{seed} {split} puzzles"), archive()
+    kinds: dict[tuple[str, int], list[Entry]] = {}
+    for entry in puzzles.entries:
+        kinds.setdefault((entry.game, entry.grade), []).append(entry)
+    left = [random.sample(entries, len(entries)) for _, entries in sorted(kinds.items())]
+    found: list[PuzzleInstance] = []
+    while len(found) < count:
+        if not any(left):
+            raise BadArgument(f"there are no {count:,} puzzles in the split {split}; {len(found):,} at most")
+        for entries in left:
+            while entries and len(found) < count:
+                puzzle = puzzles.find(str(entries.pop().number))
+                if split_of(puzzle.rules, puzzle.rules.position_after(puzzle.moves)) == split:
+                    found.append(PuzzleInstance(puzzle.number, str(random.random())))
+                    break
+    return random.sample(found, count)

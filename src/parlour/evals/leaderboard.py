@@ -1,4 +1,4 @@
-"""What the logs of several runs come to, side by side. Needs the extra ``evals``: logs are Inspect's."""
+"""Comparison of the runs in Inspect logs, as data and as a plot. Needs the extra ``evals``; plots need ``plots``."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import csv
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
+from textwrap import fill
 from typing import IO, Any, NamedTuple
 
 from parlour.errors import MissingExtra, ParlourError
-from parlour.evals.chances import PERFECT, RANDOM
-from parlour.evals.counting import POLICIES
-from parlour.evals.sums import MEASURES, Estimate, Sums, estimate, quotient, total
+from parlour.evals.instances import POLICIES
+from parlour.evals.metrics import MEASURES, PERFECT, RANDOM, Estimate, Sums, estimate, quotient, total
 from parlour.text import clip
 
-# Limits of Inspect's that end a game early, or leave games out.
+# Inspect's limits that end a game early or leave games out.
 LIMITS = (
     "message_limit",
     "token_limit",
@@ -33,11 +33,11 @@ TRANSPORT = {
 
 
 class Terms(NamedTuple):
-    """Everything that has to be the same for results to be compared; as texts, for logs are made by any version."""
+    """The settings that comparable runs share; texts, because logs come from any version."""
 
     task: str
     opponent: str
-    size: str  # the number of games asked for; it changes which ones are played
+    size: str  # the requested number of games; it changes their selection
     seed: str
     split: str
     disguise: str
@@ -49,8 +49,8 @@ class Terms(NamedTuple):
     parlour: str  # the version of Parlour; empty in logs that don't have it
 
     @property
-    def told(self) -> str:
-        """In a few words."""
+    def description(self) -> str:
+        """A description in one line."""
         listed = "legal moves listed" if self.legal_moves else "legal moves not listed"
         tries = "1 attempt" if self.attempts == "1" else f"{self.attempts} attempts"
         kind = "puzzles" if self.task == "puzzles" else "games"
@@ -60,7 +60,7 @@ class Terms(NamedTuple):
 
     @property
     def versions(self) -> str:
-        """Of what the games were played with."""
+        """The versions of Parlour and of the task."""
         return (
             f"{f'Parlour {self.parlour}' if self.parlour else 'an earlier Parlour'}, task version {self.task_version}"
         )
@@ -69,41 +69,41 @@ class Terms(NamedTuple):
 class LoggedGame(NamedTuple):
     """A game of a run."""
 
-    id: str  # of its instance
-    counted: dict[str, Sums]  # by policy
-    random: Sums  # what can be expected of it
-    perfect: Sums
+    id: str  # the instance
+    counted: dict[str, Sums]  # the sums under each policy
+    random: Sums  # the expected sums of random play
+    perfect: Sums  # the expected sums of perfect play
     record: str
 
 
 class Run(NamedTuple):
-    """A model's games under some terms."""
+    """A model's games under the same terms."""
 
     terms: Terms
     model: str  # with its settings, if it has any: "openai/gpt (temperature=0.0)"
     games: list[LoggedGame]
-    unscored: int  # samples that came to nothing: an error, or the run was stopped
+    unscored: int  # samples without a score, after an error or a stopped run
 
     @property
     def policy(self) -> str:
-        """The declared one."""
+        """The declared policy."""
         return self.terms.declared_policy
 
     def sums(self, policy: str) -> list[Sums]:
-        """One for each instance, however often it was played, for those games depend on each other."""
-        kept: dict[str, Sums] = {}
+        """Return one sum for each instance: games of the same instance are not independent."""
+        sums: dict[str, Sums] = {}
         for game in self.games:
-            kept[game.id] = kept.get(game.id, Sums()).plus(game.counted[policy])
-        return [*kept.values()]
+            sums[game.id] = sums.get(game.id, Sums()).plus(game.counted[policy])
+        return [*sums.values()]
 
     def estimate(self, policy: str, name: str) -> Estimate | None:
-        """A score under a policy."""
+        """Return a metric under a policy."""
         return estimate(self.sums(policy), name)
 
     def expected(self, policy: str, name: str, word: str) -> float | None:
-        """What ``random`` or ``perfect`` play can expect of the same games."""
-        kept = [game for game in self.games if game.counted[policy].games]
-        return quotient(total(game.random if word == RANDOM else game.perfect for game in kept), name)
+        """Return the expectation of ``random`` or ``perfect`` play in the same games."""
+        counted = [game for game in self.games if game.counted[policy].games]
+        return quotient(total(game.random if word == RANDOM else game.perfect for game in counted), name)
 
 
 class UnfinishedLog(NamedTuple):
@@ -111,23 +111,23 @@ class UnfinishedLog(NamedTuple):
 
     path: str
     model: str
-    status: str  # as Inspect has it: "started", "cancelled" or "error"
-    games: int  # games with a score, which are counted
+    status: str  # "started", "cancelled" or "error"
+    games: int  # the number of games with a score
 
 
 class Logs(NamedTuple):
-    """The runs in some logs."""
+    """The contents of several logs."""
 
     runs: list[Run]
     unfinished: list[UnfinishedLog]
 
 
 def read_runs(paths: Sequence[str]) -> Logs:
-    """Read the runs in these logs, or in folders of logs; those of one model under the same terms are one.
+    """Read the runs in logs or folders of logs. Runs of one model under the same terms are merged.
 
     Raises:
         MissingExtra: Inspect is not installed.
-        ParlourError: a file is not a log of ours, or no game has a score.
+        ParlourError: a file is not a log of these tasks, or no game has a score.
     """
     try:
         from inspect_ai.log import list_eval_logs, read_eval_log
@@ -136,7 +136,7 @@ def read_runs(paths: Sequence[str]) -> Logs:
     runs: dict[tuple[Terms, str], Run] = {}
     files, unfinished = list[str](), list[UnfinishedLog]()
     for path in paths:
-        if "://" not in path and not Path(path).exists():  # without a known ending Inspect would not even look for it
+        if "://" not in path and not Path(path).exists():  # Inspect ignores missing files without a known suffix
             raise ParlourError(f"there is no file {clip(path)!r}")
         found = [log.name for log in list_eval_logs(path, descending=False)] if Path(path).is_dir() else [path]
         if not found:
@@ -147,7 +147,7 @@ def read_runs(paths: Sequence[str]) -> Logs:
             log = read_eval_log(path)
         except FileNotFoundError:
             raise ParlourError(f"there is no file {clip(path)!r}") from None
-        except Exception as error:  # whatever is wrong with a file, in any of the libraries that read it
+        except Exception as error:  # any error of the libraries that read logs
             raise ParlourError(f"{clip(path)!r} is not a log of Inspect: {clip(str(error))}") from None
         run = _read_run(path, log)
         if log.status != "success":
@@ -204,7 +204,7 @@ def _terms(spec: Any, declared: dict[str, Any]) -> Terms:
 
 
 def _model(log: Any) -> str:
-    """Return a model's name, with all its settings that change its answers."""
+    """Return a model's name with the settings that change its answers."""
     configs = (log.eval.model_generate_config, log.plan.config)
     settings: dict[str, Any] = {**(log.eval.model_args or {})}
     for config in configs:
@@ -214,13 +214,13 @@ def _model(log: Any) -> str:
 
 
 def by_terms(runs: Sequence[Run]) -> Iterator[tuple[Terms, list[Run]]]:
-    """The runs that can be compared, those with the most points first."""
+    """Group comparable runs, each group in descending order of points."""
     for terms, same in groupby(runs, key=lambda run: run.terms):
         yield terms, sorted(same, key=lambda run: -(quotient(total(run.sums(run.policy)), "points") or 0))
 
 
 def write_csv(file: IO[str], runs: Sequence[Run]) -> None:
-    """Every score of every run under every policy, a line each."""
+    """Write a line for each metric of each run under each policy."""
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow([*Terms._fields, "model", "policy", "games", "score", *Estimate._fields, RANDOM, PERFECT])
     for run in runs:
@@ -234,7 +234,7 @@ def write_csv(file: IO[str], runs: Sequence[Run]) -> None:
 
 
 def write_records(folder: str, runs: Sequence[Run]) -> int:
-    """The record of every game as a file of its own; how many there are."""
+    """Write the record of every game to its own file, and return the number of files."""
     place, count = Path(folder), 0
     place.mkdir(parents=True, exist_ok=True)
     for run in runs:
@@ -244,3 +244,59 @@ def write_records(folder: str, runs: Sequence[Run]) -> int:
             name = f"{count:04}-{run.terms.task}-{model}.parlour"
             (place / name).write_text(game.record, encoding="utf-8")
     return count
+
+
+SHOWN = ("points", "accuracy")  # side by side
+OMITTED_METADATA = ("Date", "Creator", "Format", "Type")  # for reproducible files
+ROW, HEAD, WIDTH = 0.32, 1.0, 9.0  # inches
+TITLE_WIDTH = 100  # characters
+
+
+def plot(path: str, runs: Sequence[Run], policy: str | None) -> None:
+    """Plot points and accuracy of every run with their intervals, and the expectations of random and perfect play.
+
+    The same runs make the same file.
+
+    Raises:
+        MissingExtra: Matplotlib is not installed.
+        ParlourError: the file type is not supported.
+    """
+    try:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+    except ImportError as missing:
+        raise MissingExtra("a plot needs Matplotlib", "plots") from missing
+    groups = list(by_terms(runs))
+    with mpl.rc_context({"svg.hashsalt": "parlour", "svg.fonttype": "none", "font.family": "sans-serif"}):
+        height = sum(HEAD + ROW * len(same) for _, same in groups)
+        figure = Figure(figsize=(WIDTH, height + 0.5), layout="constrained")
+        rows = [len(same) + HEAD / ROW for _, same in groups]
+        grid = figure.subplots(len(groups), len(SHOWN), squeeze=False, height_ratios=rows)
+        for (terms, same), across in zip(groups, grid, strict=True):
+            across[0].set_title(fill(f"{terms.description} ({terms.versions})", TITLE_WIDTH), loc="left", fontsize=9)
+            for name, axes in zip(SHOWN, across, strict=True):
+                _draw(axes, same, policy, name)
+            across[-1].set_yticklabels([])
+        try:
+            figure.savefig(path, metadata=dict.fromkeys(OMITTED_METADATA) if path.endswith(".svg") else None)
+        except ValueError as error:  # an unknown file type
+            raise ParlourError(f"cannot draw {clip(path)!r}: {clip(str(error))}") from None
+
+
+def _draw(axes: Any, runs: Sequence[Run], policy: str | None, name: str) -> None:
+    for place, run in enumerate(runs):
+        under = policy or run.policy
+        found = run.estimate(under, name)
+        if found is not None:
+            axes.plot([found.low, found.high], [place, place], color="tab:blue", linewidth=2)
+            axes.plot([found.value], [place], "o", color="tab:blue")
+        for word, mark in ((RANDOM, "x"), (PERFECT, "|")):
+            expected = run.expected(under, name, word)
+            if expected is not None:
+                label = f"{word} play" if place == 0 else None
+                axes.plot([expected], [place], mark, color="tab:gray", markersize=9, label=label)
+    axes.set_yticks(range(len(runs)), [run.model for run in runs])
+    axes.set_ylim(len(runs) - 0.4, -0.6)
+    axes.set_xlim(-0.02, 1.02)
+    axes.set_xlabel(MEASURES[name].about, fontsize=8)
+    axes.legend(fontsize=7, loc="lower right")

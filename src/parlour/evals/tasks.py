@@ -1,7 +1,11 @@
-"""Inspect: a task for each game, one for all of them, and one for puzzles. Needs the extra ``evals``.
+"""Inspect tasks: one for each game, one for all games and one for puzzles. Needs the extra ``evals``.
 
-``inspect eval parlour/double_up --model ...`` finds this file by its entry point. ``docs/evals.md`` tells what the
-parameters mean, how the instances are made and what every score is.
+``inspect eval parlour/double_up --model ...`` finds this module by its entry point. ``docs/evals.md`` describes the
+parameters, instances and metrics.
+
+The provider ``parlour`` has models that need no network: ``--model parlour/level:3`` answers as that player, and
+``parlour/says`` repeats a list of answers. They read the game from a record in the metadata of a question, which is not
+sent to other models.
 """
 
 from __future__ import annotations
@@ -13,16 +17,26 @@ from typing import Any
 from parlour.arguments import check_choice
 from parlour.catalog import list_games
 from parlour.errors import BadArgument, BadName, MissingExtra, ParlourError
-from parlour.evals.chances import PERFECT, RANDOM
-from parlour.evals.counting import DROPPED, FORFEIT, POLICIES, RANDOM_MOVE, RETRIES, terms
-from parlour.evals.dialogue import ATTEMPTS, Asked, Dialogue
-from parlour.evals.disguise import DISGUISES, PLAIN, make_disguise
-from parlour.evals.instances import OPPONENT, PUBLIC, Instance, make_instances
-from parlour.evals.puzzles import PuzzleInstance, make_puzzles
-from parlour.evals.sums import MEASURES, Sums, estimate, quotient, total
+from parlour.evals.dialogue import ATTEMPTS, DISGUISES, PLAIN, Asked, Dialogue, make_disguise
+from parlour.evals.instances import (
+    DROPPED,
+    FORFEIT,
+    OPPONENT,
+    POLICIES,
+    PUBLIC,
+    RANDOM_MOVE,
+    RETRIES,
+    Instance,
+    PuzzleInstance,
+    make_instances,
+    make_puzzles,
+    terms,
+)
+from parlour.evals.metrics import MEASURES, PERFECT, RANDOM, Sums, estimate, quotient, total
 from parlour.game import Game
 from parlour.match import Match
 from parlour.names import DEFAULT_NAMES, LONGEST_NAME, check_new_names
+from parlour.players import find_player
 from parlour.record import read_record, write_record
 from parlour.text import cleaned, clip
 from parlour.version import __version__
@@ -30,13 +44,75 @@ from parlour.version import __version__
 try:
     from inspect_ai import Task, task
     from inspect_ai.dataset import MemoryDataset, Sample
-    from inspect_ai.model import ChatMessageSystem, ChatMessageUser
+    from inspect_ai.model import (
+        ChatMessage,
+        ChatMessageSystem,
+        ChatMessageUser,
+        GenerateConfig,
+        ModelAPI,
+        ModelOutput,
+        ModelUsage,
+        modelapi,
+    )
     from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value, metric, scorer
     from inspect_ai.solver import Generate, Solver, TaskState, solver
+    from inspect_ai.tool import ToolChoice, ToolInfo
 except ImportError as missing:
     raise MissingExtra("the evaluation of language models needs Inspect", "evals") from missing
 
-from parlour.evals.provider import one_line
+SAYS = "says"
+
+
+class PlayerModel(ModelAPI):
+    """A player of Parlour as a model; it answers only the questions of these tasks."""
+
+    def __init__(
+        self,
+        model_name: str,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        config: GenerateConfig | None = None,
+        answers: list[str] | str = "",
+        **model_args: Any,
+    ) -> None:
+        super().__init__(model_name, base_url, api_key, [], config or GenerateConfig())
+        self._answers = [answers] if isinstance(answers, str) else answers
+        self._given = 0
+        try:
+            self._player = None if model_name == SAYS else find_player(model_name)
+        except ParlourError as error:
+            raise one_line(error) from None
+
+    async def generate(
+        self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
+    ) -> ModelOutput:
+        text = self._say(input[-1].metadata or {})
+        output = ModelOutput.from_content(self.model_name, text)
+        output.usage = ModelUsage()  # otherwise Inspect downloads a tokenizer to count tokens
+        return output
+
+    def _say(self, question: dict[str, Any]) -> str:
+        if self._player is None:
+            self._given += 1
+            return self._answers[(self._given - 1) % len(self._answers)]
+        match = read_record(question["record"])
+        move = self._player.choose(match, match.setup.random("model", len(match.round.moves), self.model_name))
+        disguise = make_disguise(question["disguise"], match.rules, question["seed"])
+        return f"MOVE: {disguise.write(match.rules.spoken([move])[0])}"
+
+
+def one_line(error: ParlourError) -> Exception:
+    """Return an error that Inspect shows in one line."""
+    from inspect_ai._util.error import PrerequisiteError  # there is no public name
+
+    return PrerequisiteError(str(error))
+
+
+@modelapi(name="parlour")
+def parlour_models() -> type[ModelAPI]:
+    """Register the provider."""
+    return PlayerModel
+
 
 GAMES = 24  # of each task
 VERSION = 1  # version of all tasks; raised when the games of given parameters, the prompt or a score change
@@ -44,46 +120,44 @@ Item = Instance | PuzzleInstance
 
 
 def read_item(metadata: dict[str, Any]) -> Item:
-    """What a sample is about."""
+    """Return the instance of a sample."""
     return PuzzleInstance.read(metadata) if "puzzle" in metadata else Instance.read(metadata)
-
-
-# What is played, and how.
 
 
 @solver
 def play(attempts: int, legal_moves: bool, disguise: str, policy: str) -> Solver:
-    """Asks the model for its moves until the game is over, and keeps the record."""
+    """Play a game: ask the model for its moves until the game is over."""
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         item = read_item(state.metadata)
         players = ("human", item.opponent) if item.player == 1 else (item.opponent, "human")
         match = item.begin(DEFAULT_NAMES, players, state.epoch)
-        mask = make_disguise(disguise, match.rules, item.seed)
-        told = terms(policy, attempts)
-        dialogue = Dialogue(match, item.player, item, mask, terms=told, attempts=attempts, list_legal=legal_moves)
-        state.messages = [ChatMessageSystem(content=dialogue.rules_told)]
+        chosen = make_disguise(disguise, match.rules, item.seed)
+        dialogue = Dialogue(
+            match, item.player, item, chosen, terms=terms(policy, attempts), attempts=attempts, list_legal=legal_moves
+        )
+        state.messages = [ChatMessageSystem(content=dialogue.system_prompt)]
         while (question := dialogue.question()) is not None:
-            # For our own models, and sent to no other.
+            # For Parlour's own models; other models do not receive it.
             shown = {"record": write_record(match), "disguise": disguise, "seed": item.seed}
             state.messages.append(ChatMessageUser(content=question, metadata=shown))
             state = await generate(state)
             dialogue.answer(state.output.completion)
-            _keep(state, item, dialogue)
-        _keep(state, item, dialogue)
+            _store(state, item, dialogue)
+        _store(state, item, dialogue)
         return state
 
     return solve
 
 
-def _keep(state: TaskState, item: Item, dialogue: Dialogue) -> None:
-    """What is known of the game so far: a limit of Inspect's may end it at any time."""
+def _store(state: TaskState, item: Item, dialogue: Dialogue) -> None:
+    """Store the game so far: one of Inspect's limits may end it at any time."""
     state.store.set("record", write_record(with_names(dialogue.match, item, str(state.model))))
     state.store.set("asked", [list(turn) for turn in dialogue.asked])
 
 
 def with_names(match: Match, item: Item, model: str) -> Match:
-    """The match with the names of who played it."""
+    """Return the match with the names of the model and its opponent."""
     mine, other = cleaned(model[:LONGEST_NAME]).strip(), item.opponent
     names = (mine, other) if item.player == 1 else (other, mine)
     try:
@@ -93,26 +167,23 @@ def with_names(match: Match, item: Item, model: str) -> Match:
         return match
 
 
-# How it is counted.
-
-
 @metric
 def measures() -> Metric:
-    """Every score with its interval, and what random and perfect play can expect of the same games."""
+    """Return every metric with its interval, and the expectations of random and perfect play in the same games."""
 
-    def reckon(scores: list[SampleScore]) -> Value:
+    def calculate(scores: list[SampleScore]) -> Value:
         pairs = [(Sums(**each.score.as_dict()), each.sample_metadata or {}) for each in scores]  # type: ignore[arg-type]
-        pairs = [(sums, metadata) for sums, metadata in pairs if sums.games]  # without those that are left out
-        told: dict[str, str | int | float | bool | None] = {}
+        pairs = [(sums, metadata) for sums, metadata in pairs if sums.games]  # left out by the policy
+        results: dict[str, str | int | float | bool | None] = {}
         for name in MEASURES:
             estimated = estimate([sums for sums, _ in pairs], name)
             if estimated is not None:
-                told |= {name: estimated.value, f"{name}_low": estimated.low, f"{name}_high": estimated.high}
+                results |= {name: estimated.value, f"{name}_low": estimated.low, f"{name}_high": estimated.high}
                 for word in (RANDOM, PERFECT):
-                    told[f"{name}_{word}"] = quotient(total(Sums(**metadata[word]) for _, metadata in pairs), name)
-        return told
+                    results[f"{name}_{word}"] = quotient(total(Sums(**metadata[word]) for _, metadata in pairs), name)
+        return results
 
-    return reckon
+    return calculate
 
 
 def _count(policy: str) -> Scorer:
@@ -120,12 +191,12 @@ def _count(policy: str) -> Scorer:
         item = read_item(state.metadata)
         record, turns = state.store.get("record"), state.store.get("asked")
         asked = [Asked(*turn) for turn in turns or []]
-        if not record:  # a limit came before the first answer
+        if not record:  # a limit ended the game before the first answer
             record = write_record(item.begin(DEFAULT_NAMES, DEFAULT_NAMES))
         match = read_record(record)
         sums = item.count(match, asked, policy)
-        told = item.explain(sums, match, asked, policy)
-        return Score(value={**sums._asdict()}, explanation=told, metadata={"record": record})
+        explanation = item.explain(sums, match, asked, policy)
+        return Score(value={**sums._asdict()}, explanation=explanation, metadata={"record": record})
 
     return score
 
@@ -144,7 +215,7 @@ def retries() -> Scorer:
 
 @scorer(metrics=[measures()])
 def random_move() -> Scorer:
-    """When all attempts are used up, a random legal move is made, and the game goes on."""
+    """When all attempts are used up, a random legal move is made and the game continues."""
     return _count(RANDOM_MOVE)
 
 
@@ -162,13 +233,10 @@ SCORERS: dict[str, Callable[[], Scorer]] = {
 }
 
 
-# The tasks.
-
-
 def _make_task(
     items: Callable[[], Sequence[Item]], *, legal_moves: bool, disguise: str, policy: str, attempts: int, split: str
 ) -> Task:
-    """A task of these games, its declared policy first; a bad parameter is one line."""
+    """Return a task with the declared policy as its first scorer; show an error in a parameter in one line."""
     try:
         check_choice("policy", policy, tuple(POLICIES))
         check_choice("disguise", disguise, DISGUISES)
@@ -214,7 +282,7 @@ def _sample(item: Item, split: str) -> Sample:
 
 
 def _game_task(*chosen: Game) -> Callable[..., Task]:
-    """A task of these games."""
+    """Return a task of these games."""
 
     def make(
         games: int = GAMES,
@@ -247,7 +315,7 @@ def _puzzle_task(
     seed: str = "0",
     split: str = PUBLIC,
 ) -> Task:
-    """Positions in which exactly one move holds what can be had."""
+    """Positions in which exactly one move preserves the value."""
     return _make_task(
         lambda: make_puzzles(_check_count(puzzles), seed=str(seed), split=split),
         legal_moves=legal_moves,

@@ -15,7 +15,7 @@ import pytest
 
 import parlour
 from parlour.errors import MissingExtra
-from parlour.evals.counting import DROPPED, FORFEIT, POLICIES, RANDOM_MOVE, RETRIES, terms
+from parlour.evals.instances import DROPPED, FORFEIT, POLICIES, RANDOM_MOVE, RETRIES, terms
 from parlour.evals.leaderboard import Terms, read_runs
 from tests.support.adapters import needed
 from tests.support.command import run_parlour
@@ -310,7 +310,7 @@ def test_runs_under_unlike_terms_are_separate_tables(nonsense: Any, tmp_path: Pa
     assert (
         len(runs)
         == len({run.terms for run in runs})
-        == len({(run.terms.told, run.terms.versions) for run in runs})
+        == len({(run.terms.description, run.terms.versions) for run in runs})
         == len(changed)
     )
 

@@ -13,13 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import parlour
-from parlour.evals.chances import AT_RANDOM, chooser
-from parlour.evals.counting import DROPPED, FORFEIT, POLICIES, RANDOM_MOVE, RETRIES, count
 from parlour.evals.dialogue import Asked
-from parlour.evals.expected import expect
-from parlour.evals.known import Known
-from parlour.evals.sums import MEASURES, Sums, estimate, quotient, total, wilson
+from parlour.evals.instances import DROPPED, FORFEIT, POLICIES, RANDOM_MOVE, RETRIES, count
+from parlour.evals.metrics import AT_RANDOM, MEASURES, Known, Sums, chooser, estimate, expect, quotient, total
 from parlour.game import player_at
+from parlour.lab.sampling import wilson
 from parlour.match import Match
 from parlour.players.level import LEVELS
 from parlour.rules import Rules

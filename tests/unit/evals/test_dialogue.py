@@ -11,9 +11,18 @@ from hypothesis import strategies as st
 
 import parlour
 from parlour.errors import ParlourError
-from parlour.evals.counting import DROPPED, FORFEIT, RANDOM_MOVE, RETRIES, terms
-from parlour.evals.dialogue import LONGEST_ANSWER, Dialogue, named_move
-from parlour.evals.disguise import DISGUISES, MIRRORED, PLAIN, RELABELLED, RENAMED, make_disguise
+from parlour.evals.dialogue import (
+    DISGUISES,
+    LONGEST_ANSWER,
+    MIRRORED,
+    PLAIN,
+    RELABELLED,
+    RENAMED,
+    Dialogue,
+    make_disguise,
+    named_move,
+)
+from parlour.evals.instances import DROPPED, FORFEIT, RANDOM_MOVE, RETRIES, terms
 from parlour.match import Match
 from parlour.view import PLAYERS, PlayerNumber
 from tests.support.small import TINY
@@ -93,7 +102,7 @@ def test_nobody_is_asked_about_what_is_forced(key: str) -> None:
 
 def test_the_question_is_made_of_the_rules_and_the_table() -> None:
     dialogue = sit("increasing-differences", line="1 2")
-    assert dialogue.match.rules.bare_rules.strip() in dialogue.rules_told
+    assert dialogue.match.rules.bare_rules.strip() in dialogue.system_prompt
     question = dialogue.question()
     assert question is not None
     assert "Player 1  1 _ _" in question
@@ -104,7 +113,7 @@ def test_the_question_is_made_of_the_rules_and_the_table() -> None:
 @every_disguise
 def test_the_rules_are_told_without_advice_and_without_the_table_s_own_terms(key: str, disguise: str) -> None:
     """What a game's file says below its rules is for people at a table, where a refused move costs nothing."""
-    told, game = " ".join(sit(key, disguise).rules_told.split()), parlour.find_game(key)
+    told, game = " ".join(sit(key, disguise).system_prompt.split()), parlour.find_game(key)
     _, _, remarks = game.content.rules_text.partition("\nGood to know\n")
     for remark in [
         game.content.known,
@@ -202,13 +211,13 @@ def test_whatever_is_answered_the_game_goes_on_by_the_rules(answers: list[str], 
 
 def test_a_renamed_game_does_not_say_its_name_nor_its_words() -> None:
     for key, gone in (("sequence-spot", ("Spot", "grid", "cell")), ("pyramid-challenge", ("yramid", "Challenge"))):
-        told = sit(key, RENAMED).rules_told
+        told = sit(key, RENAMED).system_prompt
         assert not [word for word in gone if re.search(word, told)]
 
 
 def test_a_relabelled_game_is_played_in_words() -> None:
     dialogue = sit("double-up", RELABELLED, line="2 3")
-    legend = dict(re.findall(r"(\d+) is ([a-z]{4})", dialogue.rules_told))
+    legend = dict(re.findall(r"(\d+) is ([a-z]{4})", dialogue.system_prompt))
     assert set(legend) == {str(number) for number in range(1, 13)}
     assert len(set(legend.values())) == 12
     question = str(dialogue.question())
@@ -221,7 +230,7 @@ def test_a_relabelled_game_is_played_in_words() -> None:
 
 def test_a_mirrored_game_counts_from_the_other_end() -> None:
     dialogue = sit("double-up", MIRRORED, line="2 3")
-    assert "1 as 12, 12 as 1." in dialogue.rules_told
+    assert "1 as 12, 12 as 1." in dialogue.system_prompt
     assert "12 11 10" in str(dialogue.question())
     dialogue.answer("MOVE: 8")  # 5
     assert dialogue.match.round.moves[2] == 5

@@ -10,13 +10,20 @@ import pytest
 
 import parlour
 from parlour.errors import ParlourError, UnknownPlayer
-from parlour.evals.counting import POLICIES, RETRIES
 from parlour.evals.dialogue import Asked
-from parlour.evals.expected import expect
-from parlour.evals.instances import HELD_OUT, PUBLIC, Instance, make_instances, sources, split_of
-from parlour.evals.known import Known
-from parlour.evals.puzzles import PuzzleInstance, make_puzzles
-from parlour.evals.sums import Sums
+from parlour.evals.instances import (
+    HELD_OUT,
+    POLICIES,
+    PUBLIC,
+    RETRIES,
+    Instance,
+    PuzzleInstance,
+    make_instances,
+    make_puzzles,
+    sources,
+    split_of,
+)
+from parlour.evals.metrics import Known, Sums, expect
 from parlour.rules import Rules
 from parlour.score import Value
 from tests.support.naive import Textbook
