@@ -25,23 +25,23 @@ from parlour.terminal.pager import pager
 from parlour.terminal.screen import Screen, any_width, at_terminal, width, wrap
 from parlour.text import clip, counted
 
-MARGIN, WIDE_MARGIN = 6, 24  # what stands beside the text of a game in the list: its number; and its date
-ROOMY = 70  # columns from which on there is room for the wide one
+NARROW_MARGIN, WIDE_MARGIN = 6, 24  # columns before the text of a game: its number, or number and date
+MIN_WIDE_COLUMNS = 70  # of a terminal with the wide margin
 
 
 @click.command("games")
 @click.argument("numbers", metavar="[ID]...", nargs=-1, shell_complete=complete_kept)
-@click.option("--game", metavar="GAME", help="only of this game", shell_complete=complete_game)
-@click.option("--unfinished", "over", flag_value="no", help="only those that are not over")
-@click.option("--finished", "over", flag_value="yes", help="only those that are over")
+@click.option("--game", metavar="GAME", help="only this game", shell_complete=complete_game)
+@click.option("--unfinished", "over", flag_value="no", help="only unfinished games")
+@click.option("--finished", "over", flag_value="yes", help="only finished games")
 @click.option(
-    "--against", metavar="WHO", help="only with this player, by name or word: Ben, level, level:2",
+    "--against", metavar="WHO", help="only games with this player: Ben, level, level:2",
     shell_complete=complete_player,
 )  # fmt: skip
-@click.option("--all", "everything", is_flag=True, help="also what programs played through a pipe, or computers alone")
-@click.option("--delete", is_flag=True, help="delete the games ID for good; 3-9 are all from 3 to 9")
-@click.option("--yes", is_flag=True, help="delete them without a question")
-@click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs; it has all games")
+@click.option("--all", "everything", is_flag=True, help="include games played by programs or by computers alone")
+@click.option("--delete", is_flag=True, help="delete the games ID permanently; 3-9 are all from 3 to 9")
+@click.option("--yes", is_flag=True, help="delete without asking")
+@click.option("--json", "as_json", is_flag=True, help="one JSON document with all games, for programs")
 def games_command(
     numbers: tuple[str, ...],
     game: str | None,
@@ -54,7 +54,7 @@ def games_command(
 ) -> None:
     """List your games, unfinished ones first.
 
-    With numbers, only those; with --delete they are deleted.
+    With IDs, only those; with --delete they are deleted.
     """
     if delete:
         _delete(numbers, yes)
@@ -66,7 +66,7 @@ def games_command(
     kept = [
         (number, match)
         for number, match in saves.all_games()
-        if (wanted is None or number in wanted) and _is_meant(match, key, over, against)
+        if (wanted is None or number in wanted) and _matches(match, key, over, against)
     ]
     if as_json:
         from parlour.documents.saved import saved_game_document
@@ -82,8 +82,8 @@ def games_command(
     _list(shown, len(kept) - len(shown), chosen=bool(wanted or key or over or against))
 
 
-def _is_meant(match: Match | BadRecord, key: str | None, over: str | None, against: str | None) -> bool:
-    """Whether a game is among those that were asked for; of a damaged one nothing is known."""
+def _matches(match: Match | BadRecord, key: str | None, over: str | None, against: str | None) -> bool:
+    """Return whether a game matches the filters; a damaged one matches only if there are none."""
     if isinstance(match, BadRecord):
         return not (key or over or against)
     words = {word.casefold() for word in (*match.names, *match.setup.players)}
@@ -101,31 +101,30 @@ def _list(kept: list[tuple[int, Match | BadRecord]], aside: int, *, chosen: bool
         if not kept:
             none = "You have no such game." if chosen else f"No games yet. Begin one with: {own_command()} play GAME"
             screen.say([none])
-        unfinished = [game for game in kept if _goes_on(game[1])]
-        finished = [game for game in kept if not _goes_on(game[1])]
-        for heading, games in (("To go on with", unfinished), ("Over", finished)):
+        unfinished = [game for game in kept if _is_unfinished(game[1])]
+        finished = [game for game in kept if not _is_unfinished(game[1])]
+        for heading, games in (("Unfinished", unfinished), ("Finished", finished)):
             if games and unfinished and finished and sys.stdout.isatty():
                 screen.say([heading], bold=True)
             for number, match in games:
-                _say_line(screen, _in_a_line(number, match))
+                _say_line(screen, _line(number, match))
         if aside:
-            what = counted(aside, "game")
-            listed = f"{own_command()} games --all"
-            screen.say([f"And {what} that programs played through a pipe, or computers alone: {listed}"])
+            were = "was" if aside == 1 else "were"
+            screen.say([f"{aside:,} more {were} played by programs or by computers alone: {own_command()} games --all"])
 
 
 def _say_line(screen: Screen, line: str) -> None:
-    """A game in a line, or in several below each other, beside its number and its date."""
-    hang = WIDE_MARGIN if width() >= ROOMY else MARGIN
+    """Print a game, wrapped beside its number and date."""
+    hang = WIDE_MARGIN if width() >= MIN_WIDE_COLUMNS else NARROW_MARGIN
     indent = len(line) - len(line.lstrip())
     screen.say([line] if any_width() else wrap(line, width(), hang - indent))
 
 
-def _goes_on(match: Match | BadRecord) -> bool:
+def _is_unfinished(match: Match | BadRecord) -> bool:
     return isinstance(match, Match) and match.outcome is None
 
 
-def _in_a_line(number: int, match: Match | BadRecord) -> str:
+def _line(number: int, match: Match | BadRecord) -> str:
     if isinstance(match, BadRecord):
         return f"{number:>4}  damaged: {match}"
     setup = match.setup
@@ -139,7 +138,7 @@ def _in_a_line(number: int, match: Match | BadRecord) -> str:
 
 
 def _local_time(date: str) -> str:
-    """When a game was begun, by the clock on this wall; a record may have any text for it."""
+    """Return the start of a game in local time; a date that can't be read is returned as it is."""
     from datetime import datetime
 
     try:
@@ -173,14 +172,14 @@ def _delete(words: tuple[str, ...], yes: bool) -> None:
         raise click.UsageError(f"say which games: {own_command()} games --delete ID ...")
     if not yes:
         if not at_terminal():
-            raise click.UsageError("there is nobody here to confirm this; --yes deletes them without a question")
+            raise click.UsageError("cannot ask for confirmation here; use --yes")
         for number in numbers:
-            Screen().say([_in_a_line(number, _load(number))])
-        click.confirm(f"Delete {'this game' if len(numbers) == 1 else 'these games'} for good?", abort=True)
+            Screen().say([_line(number, _load(number))])
+        click.confirm(f"Delete {'this game' if len(numbers) == 1 else 'these games'} permanently?", abort=True)
     for number in numbers:
         saves.delete(number)
-    told = f"Game {numbers[0]} is" if len(numbers) == 1 else f"{counted(len(numbers), 'game')} are"
-    click.echo(f"{told} deleted.")
+    subject = f"Game {numbers[0]} is" if len(numbers) == 1 else f"{counted(len(numbers), 'game')} are"
+    click.echo(f"{subject} deleted.")
 
 
 def _load(number: int) -> Match | BadRecord:
@@ -192,7 +191,7 @@ def _load(number: int) -> Match | BadRecord:
 
 @click.command("resume")
 @click.argument("number", metavar="[ID]", required=False, shell_complete=complete_unfinished)
-@click.option("--strict", is_flag=True, help="no hints, and nothing can be taken back")
+@click.option("--strict", is_flag=True, help="no hints and no undo")
 @click.option("--seconds", type=click.FloatRange(0), help=SECONDS_HELP)
 @click.option("--plain", is_flag=True, help=PLAIN_HELP)
 @click.option("--json", "as_json", is_flag=True, help="one JSON event a line, for programs")
@@ -206,7 +205,7 @@ def resume_command(number: str | None, strict: bool, seconds: float | None, plai
             raise NoSuchRecord(f"game {found} is finished; see it with: {own_command()} replay {found}")
         return or_menu(partial(play_on, found, manner))
     candidates = list(saves.unfinished())
-    if at_terminal():  # a person means a game of their own, if there is one
+    if at_terminal():  # a person's own games first
         candidates.sort(key=lambda game: saves.is_aside(*game))
     for candidate, _ in candidates:
         return or_menu(partial(play_on, candidate, manner))
@@ -237,7 +236,7 @@ def replay_command(source: str | None, as_json: bool) -> None:
 @click.command("export")
 @click.argument("number", metavar="ID", shell_complete=complete_kept)
 @click.option("-o", "--output", metavar="FILE", help="write to this file instead of standard output")
-@click.option("--force", is_flag=True, help="overwrite the file if it is there")
+@click.option("--force", is_flag=True, help="overwrite an existing file")
 def export_command(number: str, output: str | None, force: bool) -> None:
     """Write the record of game ID."""
     text = record.write_record(saves.load(saves.find(number)))
@@ -246,35 +245,34 @@ def export_command(number: str, output: str | None, force: bool) -> None:
     else:
         if os.path.isfile(output) and not force:
             if not at_terminal():
-                raise click.UsageError(f"{clip(output)!r} is there already; --force overwrites it")
-            click.confirm(f"{clip(output)} is there already. Overwrite it?", abort=True)
+                raise click.UsageError(f"{clip(output)!r} already exists; use --force to overwrite it")
+            click.confirm(f"{clip(output)} already exists. Overwrite it?", abort=True)
         with open(output, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
 
 
 @click.command("import")
 @click.argument("file", metavar="FILE")
-@click.option("--force", is_flag=True, help="keep it even if it is among your games already")
+@click.option("--force", is_flag=True, help="import it even if you have it already")
 def import_command(file: str, force: bool) -> None:
     """Import a game from FILE (- for standard input)."""
     match = record.read_record(read_file(file))
     if match.outcome is None:
-        # A stranger's record must not make us run a stranger's command, and nobody is to know what is dealt next.
+        # The record must not start a command on this machine, or give away the next deals.
         first, second = (HUMAN if starts_program(kind) else kind for kind in match.setup.players)
         if (first, second) != match.setup.players:
-            click.echo("The engine in this record is not started; its moves are typed at the keyboard.", err=True)
+            click.echo("The engine in this record is not started; type its moves.", err=True)
         match = match.with_setup(replace(match.setup, players=(first, second), seed=new_seed()))
-    number = None if force else _kept_already(match)
-    kept = "Kept as" if number is None else "This is"
+    number = None if force else _find_saved(match)
+    status = "Imported as game {}" if number is None else "Already saved as game {}"
     number = saves.add(match) if number is None else number
-    already = " already" if kept == "This is" else ""
     more = "replay" if match.outcome is not None else "resume"
-    game = f"{kept} game {number}{already}: {match.game.title}, {match.standing}"
-    click.echo(f"{game}. Go on with: {own_command()} {more} {number}")
+    game = f"{status.format(number)}: {match.game.title}, {match.standing}"
+    click.echo(f"{game}. Continue with: {own_command()} {more} {number}")
 
 
-def _kept_already(match: Match) -> int | None:
-    """The kept game that is the same as this one, line by line; the seed of one that goes on is anew each time."""
+def _find_saved(match: Match) -> int | None:
+    """Return the ID of a saved game with the same record; unfinished ones are compared without their seeds."""
     wanted = _without_seed(record.write_record(match), match.outcome is None)
     for number in saves.numbers():
         with suppress(BadRecord, OSError):
@@ -283,5 +281,5 @@ def _kept_already(match: Match) -> int | None:
     return None
 
 
-def _without_seed(text: str, goes_on: bool) -> str:
-    return re.sub(r'^\[Seed "[^\n]*\n', "", text, count=1, flags=re.MULTILINE) if goes_on else text
+def _without_seed(text: str, is_unfinished: bool) -> str:
+    return re.sub(r'^\[Seed "[^\n]*\n', "", text, count=1, flags=re.MULTILINE) if is_unfinished else text

@@ -30,22 +30,22 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
 
-MOST_OPEN_FILES = 20_000  # of this process, its connections included
-SPARE_FILES = 200  # of those, that no connection takes
-ACCEPTED_AT_ONCE = 5  # connections, before it is somebody else's turn, however many knock
-MOST_KNOCKING = 1000  # who wait for that, in the system
-MOST_MATCHES = 100_000
-NOT_OURS_TO_KNOW = (
+MAX_OPEN_FILES = 20_000  # of this process, connections included
+SPARE_FILES = 200  # not available to connections
+ACCEPT_BATCH = 5  # connections accepted before other work continues
+BACKLOG = 1000  # connections that wait in the system to be accepted
+MAX_MATCHES = 100_000
+IGNORED_LOG_ENTRIES = (  # about malformed requests
     "Invalid UTF-8 sequence received",
     "Invalid HTTP request received",
     "Unsupported upgrade request",
     "No supported WebSocket library detected",
 )
 PLAIN_HTTP = (
-    "It is plain http: everyone on the way can read and change what is sent. "
-    "Beyond your own network put a web server with https in front."
+    "This is plain http: others on the network can read and change what is sent. "
+    "Beyond your own network, put a web server with https in front."
 )
-ENDING_SECONDS = 0.7  # that connections have to end when the server does
+ENDING_SECONDS = 0.7  # time for connections to end at shutdown
 
 
 @click.command("serve")
@@ -53,50 +53,50 @@ ENDING_SECONDS = 0.7  # that connections have to end when the server does
     "--host",
     default="127.0.0.1",
     show_default=True,
-    help="the address to listen at; 0.0.0.0: every one of this computer, so that phones in your network can join",
+    help="the address to listen at; 0.0.0.0: all of this computer, so that phones in your network can join",
 )
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any that is free")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free port")
 @click.option(
     "--database",
     metavar="URL",
     envvar="PARLOUR_DATABASE",
     show_envvar=True,
-    help="where matches are kept: sqlite:///FILE or postgresql://USER@HOST/NAME; by default a SQLite file of your own",
+    help="where to store matches: sqlite:///FILE or postgresql://USER@HOST/NAME; by default your own SQLite file",
 )
 @click.option(
     "--matches",
     type=click.IntRange(1),
     metavar="NUMBER",
-    default=MOST_MATCHES,
+    default=MAX_MATCHES,
     show_default=True,
-    help="how many to keep at most; then none can be begun until one has expired or is deleted",
+    help="the most matches to store; no new ones are created until one expires or is deleted",
 )
-@click.option("--unlimited", is_flag=True, help="let everybody ask as often as they like: among friends, or to measure")
-@click.option("--metrics", is_flag=True, help="numbers for Prometheus at /metrics, for programs on this machine alone")
+@click.option("--unlimited", is_flag=True, help="no rate limits: among friends, or to measure")
+@click.option("--metrics", is_flag=True, help="metrics for Prometheus at /metrics, only for programs on this machine")
 @click.option(
     "--log",
     type=click.Choice(["plain", "json"]),
     default="plain",
     show_default=True,
-    help="how to tell on stderr what goes wrong; json has each request as well, one object a line",
+    help="format of the log on stderr; json also has each request, one object per line",
 )
 @click.option(
     "--drain",
     type=click.FloatRange(0, 600),
     default=0,
     metavar="SECONDS",
-    help="when told to end, serve on for so long while /ready says 503, so that a proxy sends nobody new",
+    help="on shutdown, keep serving this long with /ready at 503, so that proxies drain",
 )
 @click.option(
     "--cold",
     is_flag=True,
     envvar="PARLOUR_COLD",
-    help="do not find the first answers about every game before anybody asks for them",
+    help="do not warm up the solver at start",
 )
 @click.option(
     "--no-offline",
     is_flag=True,
-    help="let browsers keep nothing with which the page opens without the server, and forget what they have kept",
+    help="no offline copy of the page in browsers; remove existing ones",
 )
 def serve_command(
     host: str,
@@ -126,15 +126,14 @@ def serve_command(
         make = make_command("serve")
         how = f"start it with: {make}" if make else f"install it with: {install_command('web')}"
         raise click.ClickException(f"the page needs {missing.name}; {how}") from None
-    sys.setswitchinterval(0.001)  # seconds: whoever answers a move does not wait long for who reads a long match
+    sys.setswitchinterval(0.001)  # seconds; a quick answer must not wait for a thread that reads a long match
     most = _raise_limit()
     with _listen(host, port) as listening:
         store = open_store(database or default_database())
-        # We say that we are busy, in JSON, before uvicorn does.
         settings = ServerSettings(
             rates=None if unlimited else Rates(),
             most_matches=matches,
-            most_open=most and most * 9 // 10,
+            most_open=most and most * 9 // 10,  # refuse with JSON before uvicorn refuses
             warm=not cold,
             metrics=metrics,
             log_requests=log == "json",
@@ -145,17 +144,17 @@ def serve_command(
         config = uvicorn.Config(
             app,
             **protocols_for(connections),
-            backlog=ACCEPTED_AT_ONCE,
+            backlog=ACCEPT_BATCH,
             log_level=None if log == "json" else "warning",
             log_config=JSON_LOG if log == "json" else PLAIN_LOG,
             access_log=False,
-            timeout_graceful_shutdown=ENDING_SECONDS,  # type: ignore[arg-type]  # which need not be a whole number
+            timeout_graceful_shutdown=ENDING_SECONDS,  # type: ignore[arg-type]  # works with fractions
             ws_max_size=4096,
-            ws_per_message_deflate=False,  # states are small, and a compressor for each page is not
+            ws_per_message_deflate=False,  # states are small, a compressor per page is large
             server_header=False,
             forwarded_allow_ips=_trusted(),
         )
-        logging.getLogger("uvicorn.error").addFilter(_is_ours_to_know)
+        logging.getLogger("uvicorn.error").addFilter(_is_logged)
         try:
             _server(config, app, drain, _greeting(listening)).run(sockets=[listening])
         except KeyboardInterrupt:
@@ -165,25 +164,25 @@ def serve_command(
     return 0
 
 
-def _is_ours_to_know(entry: logging.LogRecord) -> bool:
-    """Whether an entry of uvicorn's goes into the log: not that somebody sent what is no text, or no request."""
-    return not entry.getMessage().startswith(NOT_OURS_TO_KNOW)
+def _is_logged(entry: logging.LogRecord) -> bool:
+    """Return whether a log record of uvicorn is kept: not if it is about a malformed request."""
+    return not entry.getMessage().startswith(IGNORED_LOG_ENTRIES)
 
 
 def _raise_limit() -> int | None:
-    """Allow as many open connections as this process may have; how many to take, so that files can still be opened."""
+    """Raise this process's limit of open files; return how many connections to accept, None if unknown."""
     try:
         import resource
-    except ImportError:  # not on Windows
+    except ImportError:  # Windows
         return None
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = MOST_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_OPEN_FILES)
+    most = MAX_OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, MAX_OPEN_FILES)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
     return max(most - SPARE_FILES, most // 2)
 
 
 def default_database() -> str:
-    """A file beside the games of the terminal, for nobody else to read."""
+    """Return the URL of a private file next to the saved games."""
     path = os.path.join(state_folder(), "web.sqlite3")
     for existing in filter(os.path.exists, (path, f"{path}-wal", f"{path}-shm")):
         make_private(existing)
@@ -191,13 +190,12 @@ def default_database() -> str:
 
 
 def _listen(host: str, port: int) -> socket.socket:
-    """Have the address, before anything else is opened; one line if that cannot be done.
+    """Return a socket bound to the address. It doesn't listen yet, so that proxies don't wait for the server.
 
-    Nobody can connect yet: until the server is ready a proxy is to go elsewhere, and not to wait for it.
+    Raises ClickException if the address is not available.
     """
     try:
-        # Said to be TCP in so many words: otherwise asyncio does not know it is, leaves Nagle's algorithm on, and every
-        # answer takes 40 ms.
+        # asyncio disables Nagle's algorithm, which delays every answer by 40 ms, only if the protocol is given as TCP.
         family, kind, protocol, _, address = socket.getaddrinfo(
             host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP
         )[0]
@@ -219,7 +217,7 @@ def _cannot_listen(error: OSError, host: str, port: int) -> click.ClickException
 
 
 def _greeting(listening: socket.socket) -> str:
-    """Return what is printed when the server is ready."""
+    """Return the message that is printed when the server is ready."""
     host, port = listening.getsockname()[:2]
     shown = _network_address() if host in ("0.0.0.0", "::") else host
     greeting = f"Parlour is open at http://{f'[{shown}]' if ':' in shown else shown}:{port}/ (Ctrl-C closes it)"
@@ -233,9 +231,9 @@ def _is_loopback(host: str) -> bool:
 
 
 def _network_address() -> str:
-    """Return the address of this machine in its network, which a phone can open; the host name if there is none.
+    """Return the address of this machine in its network, for phones; the host name if there is none.
 
-    To connect a UDP socket sends nothing: the system only chooses the interface that leads there.
+    Connecting a UDP socket sends nothing: the system only chooses the interface.
     """
     for family, elsewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):  # for documentation
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asked:
@@ -247,12 +245,12 @@ def _network_address() -> str:
 
 
 def _trusted() -> list[str]:
-    """Return the addresses and networks from which X-Forwarded-For is believed.
+    """Return the addresses and networks whose X-Forwarded-For is trusted.
 
-    Those of IPv4 are there twice, for they look different at a socket of IPv6.
+    IPv4 addresses are listed twice, because they look different at an IPv6 socket.
     """
-    said = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
-    addresses = [address.strip() for address in said.split(",")]
+    listed = os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
+    addresses = [address.strip() for address in listed.split(",")]
     return [*addresses, *(_mapped(address) for address in addresses if "." in address)]
 
 
@@ -263,7 +261,7 @@ def _mapped(address: str) -> str:
 
 
 def _leave_threads() -> None:
-    """End the process here if a thread waits for a database that does not answer: Python would wait for the thread."""
+    """Exit now if a thread waits for a database that doesn't answer, because Python would wait for the thread."""
     for thread in threading.enumerate():
         if thread is not threading.current_thread():
             thread.join(0.1)
@@ -282,36 +280,36 @@ def _server(config: uvicorn.Config, app: FastAPI, drain: float, greeting: str) -
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             try:
                 await super().startup(sockets)
-            except OSError as error:  # somebody else was quicker to listen there
+            except OSError as error:  # another program has started to listen there
                 raise _cannot_listen(error, *(sockets or [])[0].getsockname()[:2]) from None
             if self.started:
                 for listening in sockets or []:
-                    listening.listen(MOST_KNOCKING)  # asyncio has one number for both
+                    listening.listen(BACKLOG)  # asyncio uses one number for this and the batch
                 gc.collect()
-                gc.freeze()  # to look through the whole program now and then would keep everybody waiting
+                gc.freeze()  # full collections would delay all requests
                 click.echo(greeting)
-                _tell_systemd("READY=1")
+                _notify_systemd("READY=1")
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
             app.state.readiness.closing = True
-            _tell_systemd("STOPPING=1")
+            _notify_systemd("STOPPING=1")
             end = time.monotonic() + drain
-            while time.monotonic() < end and not self.force_exit:  # Ctrl-C a second time
+            while time.monotonic() < end and not self.force_exit:  # set by a second Ctrl-C
                 await asyncio.sleep(0.1)
             for server in self.servers:
-                server.close()  # first of all: whoever is sent away comes back at once, and is to find another server
+                server.close()  # first, because disconnected clients reconnect immediately
             await app.state.close_doors()
             await super().shutdown(sockets)
 
     return DrainingServer(config)
 
 
-def _tell_systemd(what: str) -> None:
-    """Say how far we are to systemd, if that is who started us and wants to know."""
+def _notify_systemd(state: str) -> None:
+    """Send the state to systemd if it started this process and expects it."""
     address = os.environ.get("NOTIFY_SOCKET", "")
     if address:
-        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as told:
-            told.sendto(what.encode(), f"\0{address[1:]}" if address[0] == "@" else address)
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notify:
+            notify.sendto(state.encode(), f"\0{address[1:]}" if address[0] == "@" else address)
 
 
 @click.command("backup")
@@ -320,7 +318,7 @@ def _tell_systemd(what: str) -> None:
     metavar="URL",
     envvar="PARLOUR_DATABASE",
     show_envvar=True,
-    help="the database, as for parlour serve, or a SQLite file; by default your own",
+    help="the database, as for parlour serve, or an SQLite file; by default your own",
 )
 @click.argument("file", metavar="FILE")
 def backup_command(database: str | None, file: str) -> None:
@@ -338,16 +336,15 @@ def backup_command(database: str | None, file: str) -> None:
 @click.option(
     "--seconds",
     type=click.FloatRange(0),
-    help="how long it may take; what is found by then is shown  [default: any time]",
+    help="time limit; what was found by then is shown  [default: none]",
 )
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
 def check_command(database: str | None, seconds: float | None, as_json: bool) -> int:
-    """Examine the database of a server, or your saved games.
+    """Check your saved games, or a server's database, for damage.
 
-    With a URL or an SQLite FILE it is that database; without either, your saved games.
+    The database is given by its URL or as an SQLite FILE; one of an earlier version is upgraded first.
 
-    Says what is damaged, a line each; the exit code is 1 if anything is, or if there was no time for all. A database of
-    an earlier version is brought up to date first.
+    Every problem is a line. The exit code is 1 if there is one, or if there was no time for everything.
     """
     limit = Limit(seconds)
     found = _examine_games(limit) if database is None else _examine_database(database, limit)
@@ -372,14 +369,14 @@ def check_command(database: str | None, seconds: float | None, as_json: bool) ->
 def salvage_command(damaged: str, new: str | None) -> int:
     """Recover what is intact from a damaged database.
 
-    The web's database at URL, or in the SQLite FILE, is copied to NEW: each match up to where it is damaged.
+    The server's database at URL, or in the SQLite FILE, is copied to NEW: each match up to where it is damaged.
 
-    NEW is a file that is not there yet, or the URL of an empty database. With the ID of a saved game instead, that is
-    kept up to the damage as a new game. What is damaged is left as it is.
+    NEW is a new file or the URL of an empty database. With the ID of a saved game instead, its part before the damage
+    becomes a new game. The damaged original is not changed.
     """
     if new is None:
         if not damaged.isdigit():
-            raise click.UsageError(f"say where to keep what is left: {own_command()} salvage DATABASE NEW")
+            raise click.UsageError(f"name the new database: {own_command()} salvage DATABASE NEW")
         return _salvage_game(damaged)
     return _salvage_database(damaged, new)
 
@@ -408,8 +405,8 @@ def _salvage_game(word: str) -> int:
     number = saves.find(word)
     with open(saves.path_of(number), "rb") as file:
         data = file.read()
-    whole_lines = data[: data.rfind(b"\n") + 1]  # a last one that was cut short was never announced
-    match, damage = record.read_beginning(whole_lines.decode(errors="replace"))
+    complete = data[: data.rfind(b"\n") + 1]  # a cut-off last line was never confirmed
+    match, damage = record.read_beginning(complete.decode(errors="replace"))
     if damage is None:
         click.echo(f"game {number} is not damaged")
         return 0
@@ -431,10 +428,10 @@ def _salvage_database(damaged: str, new: str) -> int:
     whole = cut = lost = 0
     with ExitStack() as ending:
         old = ending.enter_context(closing(open_existing(url_of(damaged))))
-        place = url_of(ending.enter_context(new_file(new))) if "://" not in new else new
-        copy = ending.enter_context(closing(open_store(place)))
+        url = url_of(ending.enter_context(new_file(new))) if "://" not in new else new
+        copy = ending.enter_context(closing(open_store(url)))
         if copy.count():
-            raise BadDatabase("there are matches in the new database already; it has to be empty")
+            raise BadDatabase("the new database already has matches; it has to be empty")
         for id, lines, damage in salvage(old, copy):
             if damage is None:
                 whole += 1

@@ -86,7 +86,7 @@ def test_what_cannot_be_salvaged(run: Runner, state: Path, tmp_path: Path) -> No
     assert run("salvage", "7").code == 1
     told = run("salvage", "x.db")
     assert told.code == 2
-    assert "say where to keep what is left" in told.err
+    assert "name the new database" in told.err
     assert run("salvage", "x.db", "y.db", cwd=tmp_path).err == "parlour: there is no database x.db to be read\n"
     assert run("check", "x.db", cwd=tmp_path) == Run("", "parlour: there is no database x.db to be read\n", 1)
     assert run("backup", "--database", "x.db", "y.db", cwd=tmp_path).err == (
@@ -124,7 +124,7 @@ def test_a_database_is_examined_copied_and_salvaged(run: Runner, tmp_path: Path)
         assert kept is not None
         assert kept.lines == short.lines[:2]
     assert run("salvage", "copy.db", f"sqlite:///{tmp_path}/new.db", cwd=tmp_path).err == (
-        "parlour: there are matches in the new database already; it has to be empty\n"
+        "parlour: the new database already has matches; it has to be empty\n"
     )
 
 

@@ -133,9 +133,7 @@ def test_filters(run: Runner) -> None:
     )
     run("play", "double-up", stdin="2\n")
     assert numbers(run("games")) == [3, 2, 4, 1], "those to go on with, then the others, the newest first"
-    assert run("games").out.endswith(
-        "And 2 games that programs played through a pipe, or computers alone: parlour games --all\n"
-    )
+    assert run("games").out.endswith("2 more were played by programs or by computers alone: parlour games --all\n")
     assert numbers(run("games", "--all")) == [6, 3, 2, 5, 4, 1]
     assert numbers(run("games", "--unfinished")) == [3, 2]
     assert numbers(run("games", "--finished")) == [4, 1]
@@ -153,14 +151,14 @@ def test_filters(run: Runner) -> None:
 def test_deleting_games(run: Runner, terminal: Terminal, state: Path) -> None:
     for _ in range(5):
         run("play", "double-up", stdin="2\n")
-    assert "--yes deletes them" in one_line(run("games", "--delete", "3"), 2)
+    assert "use --yes" in one_line(run("games", "--delete", "3"), 2)
     assert "say which games" in one_line(run("games", "--delete", "--yes"), 2)
     assert "no game is kept as '9'" in one_line(run("games", "--delete", "1", "9", "--yes"))
     assert "--yes is for --delete" in one_line(run("games", "--yes"), 2)
     assert len(list(state.glob("*.parlour"))) == 5
     assert run("games", "--delete", "3", "--yes").out == "Game 3 is deleted.\n"
     person = terminal("games", "--delete", "1-4")
-    person.sees("Double Up", "Double Up", "Delete these games for good? [y/N]: ")
+    person.sees("Double Up", "Double Up", "Delete these games permanently? [y/N]: ")
     person.types("")
     assert person.leaves()[1] == 130
     person = terminal("games", "--delete", "1-4")
@@ -322,11 +320,11 @@ def test_export_and_import_give_the_same_game(run: Runner, whole_game: Maker, ke
     assert told.err == ""
     assert record.write_record(record.read_record(told.out)) == told.out
     assert run("import", "-", stdin=told.out).out.startswith(
-        f"This is game 1 already: {catalog.find_game(key).title}, "
+        f"Already saved as game 1: {catalog.find_game(key).title}, "
     )
     imported = run("import", "-", "--force", stdin=told.out)
     assert imported.code == 0
-    assert imported.out.startswith(f"Kept as game 2: {catalog.find_game(key).title}, ")
+    assert imported.out.startswith(f"Imported as game 2: {catalog.find_game(key).title}, ")
     assert run("export", "2").out == told.out
 
 
@@ -341,10 +339,10 @@ def test_a_file_is_not_overwritten_silently(run: Runner, terminal: Terminal, tmp
     run("play", "double-up", stdin="2\n4\n")
     path = tmp_path / "copy.parlour"
     path.write_text("mine")
-    assert "is there already; --force overwrites it" in one_line(run("export", "1", "-o", str(path)), 2)
+    assert "already exists; use --force to overwrite it" in one_line(run("export", "1", "-o", str(path)), 2)
     assert path.read_text() == "mine"
     person = terminal("export", "1", "-o", str(path), columns=200)
-    person.sees("is there already. Overwrite it? [y/N]: ")
+    person.sees("already exists. Overwrite it? [y/N]: ")
     person.types("n")
     assert person.leaves()[1] == 130
     assert path.read_text() == "mine"
@@ -362,19 +360,22 @@ def test_import_notices_a_game_that_is_kept_already(run: Runner, file: Path) -> 
     """One that goes on gets a new seed each time, and is the same all the same, until it is played on."""
     run("import", str(file))
     assert (
-        run("import", str(file)).out == "This is game 1 already: Double Up, Zoë to move. Go on with: parlour resume 1\n"
+        run("import", str(file)).out
+        == "Already saved as game 1: Double Up, Zoë to move. Continue with: parlour resume 1\n"
     )
     run("resume", "1", stdin="14\n")
-    assert run("import", str(file)).out.startswith("Kept as game 2")
-    assert run("import", "-", stdin=FINISHED).out.startswith("Kept as game 3")
-    assert run("import", "-", stdin=FINISHED.replace("Zoë", "Eve")).out.startswith("Kept as game 4")
-    assert run("import", "-", stdin=FINISHED).out.startswith("This is game 3 already")
+    assert run("import", str(file)).out.startswith("Imported as game 2")
+    assert run("import", "-", stdin=FINISHED).out.startswith("Imported as game 3")
+    assert run("import", "-", stdin=FINISHED.replace("Zoë", "Eve")).out.startswith("Imported as game 4")
+    assert run("import", "-", stdin=FINISHED).out.startswith("Already saved as game 3")
 
 
 def test_import_says_what_to_do_next(run: Runner, file: Path) -> None:
-    assert run("import", str(file)).out == "Kept as game 1: Double Up, Zoë to move. Go on with: parlour resume 1\n"
+    assert (
+        run("import", str(file)).out == "Imported as game 1: Double Up, Zoë to move. Continue with: parlour resume 1\n"
+    )
     told = run("import", "-", stdin=FINISHED)
-    assert told.out == "Kept as game 2: Double Up, Zoë won by resignation. Go on with: parlour replay 2\n"
+    assert told.out == "Imported as game 2: Double Up, Zoë won by resignation. Continue with: parlour replay 2\n"
     assert "Last Number (N): 7" in run("resume", "1").out
 
 
@@ -405,7 +406,7 @@ def test_an_unfinished_record_starts_no_program_and_nobody_knows_what_comes_next
     for number in (1, 2):
         told = run("import", "--force", "-", stdin=RECORD.replace('[Chooser2 "human"]', '[Chooser2 "engine:false"]'))
         assert told.code == 0
-        assert told.err == "The engine in this record is not started; its moves are typed at the keyboard.\n"
+        assert told.err == "The engine in this record is not started; type its moves.\n"
         kept = run("export", str(number)).out
         found = re.search(r'\[Seed "([0-9a-f]{32})"\]', kept)
         assert found

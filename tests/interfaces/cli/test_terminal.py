@@ -525,7 +525,7 @@ def test_a_strict_game_stays_strict(terminal: Terminal, run: Runner, state: Path
     person.leaves(CTRL_D)
     assert '[Strict "yes"]' in (state / "1.parlour").read_text()
     exported = run("export", "1").out
-    assert "Kept as game 2" in run("import", "--force", "-", stdin=exported).out
+    assert "Imported as game 2" in run("import", "--force", "-", stdin=exported).out
     for number in ("1", "2"):
         person = terminal("resume", number)
         person.asked()
