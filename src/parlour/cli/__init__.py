@@ -25,7 +25,13 @@ GROUPS = {
         "invite": "remote",
         "join": "remote",
     },
-    "Train": {"daily": "daily", "puzzle": "daily", "practise": "daily", "master": "master", "puzzles": "puzzles"},
+    "Train": {
+        "daily": "puzzles",
+        "puzzle": "puzzles",
+        "practise": "puzzles",
+        "master": "exams",
+        "puzzles": "puzzles",
+    },
     "Study": {
         "list": "info",
         "rules": "info",

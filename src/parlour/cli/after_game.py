@@ -72,7 +72,7 @@ class AfterGame(Session):
 
     @command("practise", help="find the better moves where you went wrong", when=_against_computer)
     def practise(self, text: str) -> None:
-        from parlour.cli.daily import practise  # loads the solver
+        from parlour.terminal.puzzles import practise  # loads the solver
 
         self.board.make_room()
         practise(self.game.match, self.game.keeper.number if self.game.keeper else 0, self.keyboard)

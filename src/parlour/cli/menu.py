@@ -112,7 +112,7 @@ class _Menu:
             return None
 
     def _solve(self, wanted: MenuItem) -> None:
-        from parlour.cli.daily import practise_due, solve_daily, solve_puzzles  # which bring the archive
+        from parlour.terminal.puzzles import practise_due, solve_daily, solve_puzzles  # loads the archive
 
         if wanted == DAILY:
             solve_daily(date.today(), self.keyboard)
@@ -171,9 +171,9 @@ class _Menu:
             self.screen.say([""])
 
     def _master(self, game: Game) -> None:
-        from parlour.cli.master import offer_exams  # which brings the archive
+        from parlour.terminal.exam import offer_exams  # loads the archive
 
-        offer_exams(game, keyboard=self.keyboard)
+        offer_exams(game, self.name or "You", keyboard=self.keyboard)
         self.screen.say([""])
 
     def _choose_opponent(self) -> None:

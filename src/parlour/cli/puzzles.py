@@ -1,19 +1,159 @@
-"""The command ``puzzles``: the puzzle archive."""
+"""The commands ``daily``, ``puzzle`` and ``practise``, and ``puzzles`` for the archive."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import IO
+from contextlib import nullcontext
+from datetime import date
 
 import click
 
-from parlour import catalog
+from parlour import catalog, saves
+from parlour.cli.matches import read_match
+from parlour.cli.options import complete_game, complete_kept
+from parlour.errors import ParlourError
+from parlour.files import write_whole
 from parlour.installation import own_command
+from parlour.study import progress_file
+from parlour.study.archive import read_day
 from parlour.study.archive_file import archive
+from parlour.study.progress import due_mistakes, merged, statistics, write_progress
+from parlour.study.puzzle import Puzzle
+from parlour.terminal.puzzles import (
+    choose_puzzle,
+    find_mistakes,
+    load_progress,
+    practise_due,
+    solve_daily,
+    solve_puzzles,
+    standing,
+)
 from parlour.terminal.screen import Screen
 from parlour.text import counted
+
+GRADE = click.IntRange(1, 5)
+
+
+@click.command("daily")
+@click.argument("day", metavar="[DATE|NUMBER]", required=False)
+@click.option("--statistics", "as_statistics", is_flag=True, help="the number of puzzles solved, and your streak")
+@click.option("--export", "to_file", metavar="FILE", help="write all your progress to a file; - is standard output")
+@click.option("--import", "from_file", metavar="FILE", help="add the progress of another device, or of the browser")
+@click.option("--json", "as_json", is_flag=True, help="the puzzle with its answer, for programs")
+def daily_command(
+    day: str | None, as_statistics: bool, to_file: str | None, from_file: str | None, as_json: bool
+) -> int:
+    """Solve the puzzle of the day, or that of another day.
+
+    DATE as in 2026-11-17, or the NUMBER of a daily puzzle.
+    """
+    if sum([as_statistics, to_file is not None, from_file is not None, as_json]) > 1:
+        raise click.UsageError("one of --statistics, --export, --import and --json at a time")
+    wanted = date.today() if day is None else read_day(day)
+    if to_file is not None:
+        _export_progress(to_file)
+    elif from_file is not None:
+        _import_progress(from_file)
+    elif as_statistics:
+        _print_statistics()
+    elif as_json:
+        _print_json(archive().daily(wanted), wanted)
+    else:
+        return solve_daily(wanted)
+    return 0
+
+
+def _print_statistics() -> None:
+    progress = load_progress()
+    found = statistics(progress, date.today())
+    Screen().say(
+        [
+            f"Daily puzzles played: {found.played}",
+            f"Solved: {found.solved}, {found.first_try} of them at the first try",
+            f"Days in a row: {found.streak}",
+            f"Longest streak: {found.longest}",
+            f"Other puzzles solved: {sum(result.solved for result in progress.puzzles.values())}",
+            f"Your grade: {progress.grade} of 5",
+            f"Mistakes to practise today: {len(due_mistakes(progress, date.today()))}",
+        ]
+    )
+
+
+def _export_progress(path: str) -> None:
+    text = write_progress(load_progress())
+    if path == "-":
+        sys.stdout.write(text)
+        return
+    write_whole(path, text.encode())
+    click.echo(f"Your progress is in {path}. Read it elsewhere with: {own_command()} daily --import {path}")
+
+
+def _import_progress(path: str) -> None:
+    other = progress_file.read_file(path)
+    load_progress()  # warns if the saved progress is damaged
+    with progress_file.changing() as progress:
+        before = progress[0]
+        progress[0] = merged(before, other)
+        added = len(progress[0].daily) - len(before.daily)
+    click.echo(f"{counted(added, 'daily puzzle')} added. {standing(progress[0])}")
+
+
+def _print_json(puzzle: Puzzle, day: date | None) -> None:
+    from parlour.documents.puzzles import show_puzzle
+    from parlour.writer import write_json
+
+    click.echo(write_json(show_puzzle(puzzle, day)))
+
+
+@click.command("puzzle")
+@click.argument("game", required=False, shell_complete=complete_game)
+@click.option("--grade", type=GRADE, help="1, the easiest, to 5  [default: your own]")
+@click.option("--id", "word", metavar="ID", help="a puzzle by its id, or its number in the archive")
+@click.option("--json", "as_json", is_flag=True, help="the puzzle with its answer, for programs")
+def puzzle_command(game: str | None, grade: int | None, word: str | None, as_json: bool) -> int:
+    """Solve a puzzle of GAME or of any game, at your own grade.
+
+    After two puzzles in a row at the first try and without a hint, the next is a grade harder; after two in a row
+    with a wrong move, or given up, it is a grade easier.
+    """
+    key = None if game is None else catalog.find_key(game)
+    if word is not None and (game is not None or grade is not None):
+        raise click.UsageError("--id names one puzzle; leave out the game and the grade")
+    puzzle = archive().find(word) if word is not None else choose_puzzle(load_progress(), key, grade)
+    if not as_json:
+        return solve_puzzles(key, grade, puzzle)
+    _print_json(puzzle, None)
+    return 0
+
+
+@click.command("practise")
+@click.argument("source", metavar="[FILE|ID]", required=False, shell_complete=complete_kept)
+def practise_command(source: str | None) -> int:
+    """Practise the turning points of your own games.
+
+    Without FILE or ID, your last finished game is searched for mistakes, and the mistakes due today are asked. A
+    mistake comes back after 1, 3, 7, 16 and 35 days if you get it right at the first try, otherwise from the start.
+    """
+    load_progress()
+    if source is not None:
+        find_mistakes(read_match(source), 0)
+    else:
+        _search_last_game()
+    return practise_due(searched=source is not None)
+
+
+def _search_last_game() -> None:
+    searched = progress_file.load().progress.looked
+    for number in reversed(saves.numbers()):
+        if number <= searched:
+            return
+        try:
+            match = saves.load(number)
+        except (ParlourError, OSError):
+            continue
+        if match.outcome is not None and not saves.is_aside(number, match):
+            find_mistakes(match, number)
+            return
 
 
 @click.group("puzzles", context_settings={"help_option_names": ["-h", "--help"]})
@@ -23,38 +163,27 @@ def puzzles_command() -> None:
 
 @puzzles_command.command("list")
 @click.argument("game", required=False)
-@click.option("--grade", type=click.IntRange(1, 5), help="only puzzles of this grade")
+@click.option("--grade", type=GRADE, help="only puzzles of this grade")
 def list_command(game: str | None, grade: int | None) -> None:
-    """How many puzzles there are, by game and grade."""
-    held, screen = archive(), Screen()
-    keys = catalog.keys() if game is None else [catalog.find_key(game)]
+    """Count the puzzles by game and grade."""
+    puzzles, screen = archive(), Screen()
     grades = range(1, 6) if grade is None else [grade]
-    for key in keys:
-        by_grade = [f"{len(held.select(key, each)):>5} of grade {each}" for each in grades]
+    for key in catalog.keys() if game is None else [catalog.find_key(game)]:
+        by_grade = [f"{len(puzzles.select(key, each)):>5} of grade {each}" for each in grades]
         screen.say([f"{catalog.find_game(key).title:<24}{','.join(by_grade)}"])
-    screen.say(["", f"{counted(len(held), 'puzzle')} in all. Solve one with: {own_command()} puzzle"])
+    screen.say(["", f"{counted(len(puzzles), 'puzzle')} in all. Solve one with: {own_command()} puzzle"])
 
 
 @puzzles_command.command("export")
-@click.option("-o", "--output", metavar="FILE", help="write to this file instead of standard output")
+@click.option("-o", "--output", metavar="FILE", default="-", help="write to this file instead of standard output")
 @click.option("--game", help="only puzzles of this game")
-@click.option("--grade", type=click.IntRange(1, 5), help="only puzzles of this grade")
-def export_command(output: str | None, game: str | None, grade: int | None) -> None:
+@click.option("--grade", type=GRADE, help="only puzzles of this grade")
+def export_command(output: str, game: str | None, grade: int | None) -> None:
     """Write the puzzles for programs, one JSON object a line."""
     from parlour.writer import write_json
 
-    held = archive()
-    key = None if game is None else catalog.find_key(game)
-    entries = held.select(key, grade)
-    with _written(output) as file:
+    puzzles = archive()
+    entries = puzzles.select(None if game is None else catalog.find_key(game), grade)
+    with nullcontext(sys.stdout) if output == "-" else open(output, "w", encoding="utf-8", newline="\n") as file:
         for entry in entries:
-            file.write(write_json(held.find(entry.id)) + "\n")
-
-
-@contextmanager
-def _written(output: str | None) -> Iterator[IO[str]]:
-    if output is None or output == "-":
-        yield sys.stdout
-    else:
-        with open(output, "w", encoding="utf-8", newline="\n") as file:
-            yield file
+            file.write(write_json(puzzles.find(entry.id)) + "\n")

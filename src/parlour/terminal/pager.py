@@ -48,7 +48,8 @@ def page(text: str, below: int = 0) -> bool:
 
     The variable PAGER names the pager; an empty one switches paging off.
     """
-    if text.count("\n") + below < terminal_size()[1] or os.environ.get("PAGER", "less").strip() in ("", "cat"):
+    unwanted = os.environ.get("PAGER", "less").strip() in ("", "cat")
+    if unwanted or not sys.stdout.isatty() or text.count("\n") + below < terminal_size()[1]:
         return False
     sys.stdout.flush()
     click.echo_via_pager(text)

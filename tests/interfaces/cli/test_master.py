@@ -128,7 +128,7 @@ def test_a_strategy_that_was_tampered_with_is_refused(run: Runner, tmp_path: Pat
 def test_a_mistake_is_refuted_taught_and_comes_back(run: Runner) -> None:
     done = run(*EXAM, stdin=lines("3", *right_answers(paper())))
     assert "No: 3 loses." in done.out
-    assert "You could not go beyond 20: you lose." in done.out
+    assert "You could not go beyond 20: Computer wins." in done.out
     assert "3 is taken back. The right move is 4. The question comes back." in done.out
     assert "1 mistake on the way" in done.out
 
@@ -137,16 +137,16 @@ def test_an_exam_goes_on_where_it_was_left(run: Runner) -> None:
     answers = right_answers(paper())
     first = run(*EXAM, stdin=lines("3", *answers[:5], "quit"))
     assert first.code == 0
-    assert "5 of about 14 answered; the exam goes on here next time." in first.out
+    assert "5 of about 14 answered. The exam resumes here next time." in first.out
     assert kept_exam().answers == ("3", *answers[:5])
-    assert "up to 20; the other one begins: 14 questions, begun" in run("master").out
+    assert "up to 20; the other player begins: 14 questions, begun" in run("master").out
     second = run(*EXAM, stdin=lines(*answers[5:]))
     assert "You have answered 5 of them, with 1 mistake." in second.out
     assert second.out.count("Right.") == 9
     assert kept_exam().passed == date.today().isoformat()
     third = run(*EXAM)
     assert third.code == 0
-    assert f"You passed this on {date.today()}. Sit it once more with --again." in third.out
+    assert f"You passed this exam on {date.today()}. Take it again with --again." in third.out
     again = run(*EXAM, "--again")
     assert again.code == 1, "the input ends before the exam does"
     assert "Question 1 of about 14." in again.out
@@ -158,7 +158,7 @@ def test_what_was_kept_of_an_exam_that_is_no_more_is_told_and_stays_until_someth
         (key,) = progress[0].exams
         progress[0] = kept.with_sitting(progress[0], key, kept.Sitting(("77",), "2026-01-05"))
     done = run(*EXAM, stdin=lines("quit"))
-    assert "it begins again" in done.out
+    assert "it starts over" in done.out
     assert kept_exam() == kept.Sitting(("77",), "2026-01-05")
     run(*EXAM, stdin=lines("4", "quit"))
     assert kept_exam() == kept.Sitting(("4",), "2026-01-05"), "what was passed once stays passed"
@@ -169,7 +169,7 @@ def test_the_secret_is_told_after_three_mistakes_and_not_at_the_door(run: Runner
     early = run(*EXAM, stdin=lines("secret", "3", "3", "secret", "quit"))
     assert secret not in early.out
     done = run(*EXAM, stdin=lines("3", "secret", "quit"))
-    assert "Type secret if you want to know it." in done.out
+    assert "Type secret to see it." in done.out
     assert secret in done.out
 
 
@@ -192,7 +192,7 @@ def test_two_terminals_do_not_mix_their_answers(terminal: Terminal, run: Runner)
     assert run(*EXAM, stdin=lines("4", "quit")).code == 0
     person.types("4")
     said, code = person.leaves()
-    assert "this exam goes on at another terminal" in said
+    assert "this exam is open at another terminal" in said
     assert code == 1
     assert kept_exam().answers == ("4",)
 
@@ -201,7 +201,7 @@ def test_two_terminals_do_not_mix_their_answers(terminal: Terminal, run: Runner)
     ("arguments", "told"),
     [
         (["double-up", "--limit", "20", "--side", "1"], "the side of Player 1 is lost"),
-        (["double-up", "--limit", "none"], "need not end"),
+        (["double-up", "--limit", "none"], "may never end"),
         (["double-up", "--limit", "nonsense"], "nonsense"),
         (["double-up", "--side", "3"], "'3'"),
         (["sequence-spot", "--side", "1"], "leaves nothing to chance: choose --grid"),

@@ -290,11 +290,11 @@ def test_an_exam_is_a_way_into_a_game(terminal: Terminal) -> None:
     person.types("1")
     person.sees("Master it", "leave: ")
     person.types("Master")
-    person.sees("Exams in Double Up", "14 questions", "leave: ")
+    person.sees("Exams in Double Up", "14 questions", "> ")
     person.types("")
     person.sees("Question 1 of about 14.", "> ")
     person.types("quit")
-    person.sees("the exam goes on here next time", "leave: ")
+    person.sees("The exam resumes here next time", "leave: ")
     assert person.leaves("q\r")[1] == 0
 
 
@@ -305,5 +305,5 @@ def test_mistakes_are_offered_to_those_who_have_some(terminal: Terminal) -> None
     person = terminal()
     person.sees("8  Your mistakes", "Which game? 1-8, q: leave: ")
     person.types("8")
-    person.sees("One of them is left out for good", WHICH)
+    person.sees("A mistake can't be asked any more and was removed", WHICH)
     assert person.leaves("q\r")[1] == 0

@@ -94,10 +94,10 @@ def test_hints_go_up_a_ladder_to_the_move(run: Runner, held: Archive) -> None:
     puzzle = next(puzzle for puzzle in held if puzzle.features.choices >= 6 and len(puzzle.stages) == 1)
     answer = puzzle.rules.spoken([puzzle.stages[0].answer])[0]
     done = run("puzzle", "--id", puzzle.id, stdin=lines("hint", "hint", "hint", *answers(puzzle)))
-    told = [line for line in done.out.splitlines() if line.startswith(("It is ", "You have been told"))]
+    told = [line for line in done.out.splitlines() if line.startswith(("It is ", "You have already"))]
     assert told[0].startswith(("It is between", "It is in row"))
     assert told[1] == f"It is {answer}."
-    assert told[2] == "You have been told the move."
+    assert told[2] == "You have already seen the move."
     assert "Solved at the first try, 2 hints." in done.out
 
 
@@ -213,7 +213,7 @@ def test_the_daily_ends_with_a_line_to_share_and_counts_once(run: Runner, held: 
     done = run("daily", stdin=lines(*answers(puzzle)))
     assert done.code == 0, done
     assert share in done.out
-    assert "2 daily puzzles solved; 2 in a row, 2 at best." in done.out
+    assert "2 daily puzzles solved. Streak 2, best 2." in done.out
     again = run("daily", stdin=lines("answer"))
     assert f"{share}\nThat was on {today}; this time is for fun." in again.out
     assert progress_file.load().progress.daily[number] == Result(1, 0, today.isoformat())
@@ -235,7 +235,7 @@ def test_progress_goes_from_one_device_to_another(run: Runner, tmp_path: Path) -
     with progress_file.changing() as progress:
         progress[0] = Progress(daily={311: Result(1, 0, "2026-11-07")})
     done = run("daily", "--import", str(tmp_path / "browser.json"))
-    assert done.out == "1 daily puzzle added. 2 daily puzzles solved; 0 in a row, 2 at best.\n"
+    assert done.out == "1 daily puzzle added. 2 daily puzzles solved. Streak 0, best 2.\n"
     exported = json.loads(run("daily", "--export", "-").out)
     assert set(exported["daily"]) == {"311", "312"}
     assert exported["grade"] == 2
@@ -307,7 +307,7 @@ def test_a_mistake_that_cannot_be_read_is_left_out(run: Runner) -> None:
     with progress_file.changing() as progress:
         progress[0] = kept.with_mistake(Progress(), "a", {"game": "chess"}, date.today())
     done = run("practise")
-    assert "left out for good" in done.out
+    assert "was removed" in done.out
     assert progress_file.load().progress.mistakes == {}
 
 
@@ -317,17 +317,17 @@ def test_a_mistake_that_cannot_be_read_is_left_out(run: Runner) -> None:
 def test_a_person_steps_through_a_refutation_and_goes_on_to_the_next(terminal: Terminal, held: Archive) -> None:
     puzzle = next(each for each in held if all(len(rest) > 1 for rest in each.stages[0].wrong.values()))
     person = terminal("puzzle", "--id", puzzle.id)
-    person.sees("You are ●, to move", "> ")
+    person.sees("You are ●.", "> ")
     person.types(wrong_move(puzzle))
-    person.sees("No: ", "(Enter: what follows, s: skip it)")
+    person.sees("No: ", "(Enter: show why, s: skip)")
     person.types("")
-    person.sees("(Enter: what follows, s: skip it)")
+    person.sees("(Enter: show why, s: skip)")
     person.types("s")
     person.sees("is taken back. Try again.", "> ")
     for move in answers(puzzle):
         person.types(move)
         person.sees("Right.")
-    person.sees("Solved in 2 tries, no hint.", "Another one? Enter: yes, q: leave: ")
+    person.sees("Solved in 2 tries, no hint.", "Another one? (Enter: yes, q: leave)")
     person.types("")
     person.sees("Grade 1 of 5", "> ")
     person.types("quit")
