@@ -84,7 +84,7 @@ def test_every_module_of_the_library_loads(environment: dict[str, str]) -> None:
 
 def test_games_are_played_kept_and_gone_on_with(environment: dict[str, str]) -> None:
     told = parlour("play double-up --limit 30", environment, "2\n4\n")
-    assert told.stderr == "Game 1 is saved. Go on with: parlour resume 1\n"
+    assert told.stderr == "Game 1 is saved. Resume it with: parlour resume 1\n"
     told = parlour("resume 1", environment, "6\n12\n14\n28\n30\n")
     assert "Player 1 wins the game!" in told.stdout
     assert (told.stderr, told.returncode) == ("", 0)

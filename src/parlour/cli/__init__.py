@@ -87,7 +87,7 @@ class _PlayDefaults(dict[str, Any]):
 
         if not (at_terminal() and os.path.exists(config_file())):
             return {}
-        from parlour.cli.preferences import load  # only needed if there is a file
+        from parlour.terminal.preferences import load  # only needed if there is a file
 
         preferences = load()
         preferences.complain()
@@ -115,7 +115,7 @@ def parlour(context: click.Context) -> None:
         from parlour.terminal.screen import at_terminal
 
         if at_terminal():
-            from parlour.cli.menu import menu
+            from parlour.terminal.menu import menu
 
             context.exit(menu())
         click.echo(context.get_help())

@@ -15,17 +15,16 @@ from parlour.errors import TooBig
 from parlour.game import Game, Move
 from parlour.limit import Limit
 from parlour.match import Match
-from parlour.options import flag, left_to_chance, options_in_words, show_options
+from parlour.options import flag, left_to_chance, show_options
 from parlour.rules import read_rules, show_position
 from parlour.score import Score
 from parlour.setup import Setup
 from parlour.solver import Analysis, Choice, Solver, kept_table
 from parlour.solver.tables import estimate, path_of
-from parlour.study import grades, report
+from parlour.study import grades
 from parlour.terminal.board import show_table
-from parlour.terminal.narration import standing
+from parlour.terminal.report import search_report, write_report
 from parlour.terminal.screen import ProgressLine, Screen, at_terminal, reflow, width
-from parlour.text import sentence
 from parlour.writer import write_json
 
 DEALT_FROM = "1"  # the seed of what chance decides, unless another is given
@@ -231,25 +230,8 @@ def report_command(source: str | None, seconds: float, as_json: bool) -> None:
     """
     match = read_match(source)
     if not as_json:
-        tell_report(match, seconds)
+        write_report(match, seconds)
         return
     from parlour.writer import write_json
 
-    click.echo(write_json(_make(match, seconds)))
-
-
-def _make(match: Match, seconds: float) -> report.Report:
-    with ProgressLine() as progress:
-        return grades.make_report(match, Limit(on_progress=progress), seconds=seconds)
-
-
-def tell_report(match: Match, seconds: float = grades.POSITION_SECONDS, own: int | None = None) -> None:
-    """Write where a match turned; ``seconds`` for each position. ``own``: the player of the one who reads it."""
-    made = _make(match, seconds)
-    screen, columns = Screen(), min(width(), 80)
-    options = options_in_words(match.options if len(match.rounds) == 1 else match.setup.options)
-    you = "" if own is None else f" (you are {match.names[own - 1]})"
-    screen.say(reflow(f"{match.game.title}: {match.names[0]} - {match.names[1]}{you}", columns), bold=True)
-    screen.say(reflow(f"{sentence(options)} {standing(match)}" if options else standing(match), columns))
-    for line in report.report_lines(made):
-        screen.say(reflow(line.text, columns) if line.text else [""], bold=line.strong)
+    click.echo(write_json(search_report(match, seconds)))

@@ -6,7 +6,7 @@ import click
 
 from parlour import catalog
 from parlour.cli.options import HELP, GameCommands, chosen_texts, game_options
-from parlour.cli.preferences import load as load_preferences
+from parlour.terminal.preferences import load as load_preferences
 from parlour.cli.proofs import strategy_text
 from parlour.errors import BadOptions
 from parlour.game import Game

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import click
@@ -9,13 +10,27 @@ from click.core import ParameterSource
 
 from parlour import catalog, players
 from parlour.cli.options import HELP, GameCommands, chosen_texts, complete_player, game_argument, game_options
-from parlour.cli.playing import PLAIN_HELP, SECONDS_HELP, Manner, or_menu, play_new, set_up
 from parlour.errors import BadOptions
 from parlour.game import Game
 from parlour.installation import own_command
+from parlour.match import Match
 from parlour.players import HUMAN
 from parlour.terminal.narration import COMPUTER
+from parlour.terminal.play import Manner, MenuWanted, play_new, set_up
 from parlour.terminal.screen import Screen, at_terminal
+
+SECONDS_HELP = "time limit for each move of a computer  [default: that of its kind]"
+PLAIN_HELP = "at a terminal: plain lines and words, no redrawing"
+
+
+def or_menu(play: Callable[[], tuple[Match, int]]) -> int:
+    """Play, and open the menu if the player wants another game; return the exit code."""
+    try:
+        return play()[1]
+    except MenuWanted:
+        from parlour.terminal.menu import menu
+
+        return menu()
 
 
 class PlayerOption(click.Option):
@@ -106,7 +121,7 @@ class PlayCommands(GameCommands):
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         if not args and at_terminal() and not context.resilient_parsing:
-            from parlour.cli.menu import menu
+            from parlour.terminal.menu import menu
 
             context.exit(menu())
         return super().parse_args(context, args)

@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from parlour.cli import preferences
 from parlour.cli.connection import (
     Link,
     Malformed,
@@ -25,6 +24,7 @@ from parlour.documents.match import NewMatch
 from parlour.game import Game
 from parlour.installation import own_command
 from parlour.rules import read_rules
+from parlour.terminal import preferences
 from parlour.terminal.screen import Screen, at_terminal
 
 USUAL_SERVER = "http://127.0.0.1:8000"  # of whoever has started `parlour serve` here

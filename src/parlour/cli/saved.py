@@ -14,7 +14,7 @@ import click
 from parlour import catalog, record, saves
 from parlour.cli.matches import read_file, read_match
 from parlour.cli.options import complete_game, complete_kept, complete_player, complete_unfinished
-from parlour.cli.playing import PLAIN_HELP, SECONDS_HELP, Manner, or_menu, play_on
+from parlour.cli.play import PLAIN_HELP, SECONDS_HELP, or_menu
 from parlour.errors import BadRecord, NoSuchRecord
 from parlour.installation import own_command
 from parlour.match import Match
@@ -22,6 +22,7 @@ from parlour.options import unusual_in_words
 from parlour.players import HUMAN, starts_program
 from parlour.secrets import new_seed
 from parlour.terminal.pager import pager
+from parlour.terminal.play import Manner, play_on
 from parlour.terminal.screen import Screen, any_width, at_terminal, width, wrap
 from parlour.text import clip, counted
 

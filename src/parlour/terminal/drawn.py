@@ -17,7 +17,8 @@ from parlour.terminal import events, narration
 from parlour.terminal.board import ERASE_LINE, Board
 from parlour.terminal.keyboard import Keyboard
 from parlour.terminal.screen import terminal_size
-from parlour.terminal.series import Series
+from parlour.text import counted
+from parlour.view import PlayerNumber
 
 THINKING_DELAY = 0.3  # seconds before a computer is said to think
 
@@ -154,3 +155,34 @@ class DrawnBoard(Board):
             thread.join()
             if drawn:
                 sys.stdout.write(ERASE_LINE)
+
+
+class Series:
+    """The results of consecutive matches; a match counts while it is over, and not after its end was undone."""
+
+    def __init__(self) -> None:
+        self._winners: list[str | None] = []  # the winners' names of earlier games; None for a draw
+        self.same_begins = False  # the same player begins the next game
+        self.next_opponent: str | None = None  # the next game's computer; None: the same
+
+    def score(self, match: Match, names: tuple[str, str], own: PlayerNumber) -> str:
+        """Return the score, ``own`` player first: ``You 2 : 1 Computer``; empty until a game has ended."""
+        winners = [*self._winners, *_winner(match)]
+        if not winners:
+            return ""
+        wins = [winners.count(name) for name in match.names]
+        drawn = winners.count(None)
+        text = f"{names[own - 1]} {wins[own - 1]} : {wins[opponent(own) - 1]} {names[opponent(own) - 1]}"
+        return text + (f", {counted(drawn, 'draw')}" if drawn else "")
+
+    def count(self, match: Match) -> None:
+        """Add a finished match before the next one."""
+        self._winners += _winner(match)
+
+
+def _winner(match: Match) -> list[str | None]:
+    """Return the winner's name, or None for a draw, in a list; an empty list before the end."""
+    outcome = match.outcome
+    if outcome is None:
+        return []
+    return [None if outcome.winner is None else match.names[outcome.winner - 1]]

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from parlour import catalog, record, saves
-from parlour.cli.playing import set_up
 from parlour.engine.plain import PlainSearch
 from parlour.match import Match
 from parlour.players import perfect
+from parlour.terminal.play import set_up
 from parlour.text import clip
 from tests.support.command import Run
 from tests.support.terminal import Person
@@ -248,7 +248,7 @@ def test_resume_without_a_number_takes_the_newest_unfinished_game(run: Runner) -
     run("play", "double-up", "--limit", "2", stdin="2\n")
     told = run("resume")
     assert "Player 2, select your number: " in told.out
-    assert told.err == "Game 2 is saved. Go on with: parlour resume 2\n"
+    assert told.err == "Game 2 is saved. Resume it with: parlour resume 2\n"
 
 
 def test_a_computer_has_the_seconds_that_it_is_given(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,7 +258,7 @@ def test_a_computer_has_the_seconds_that_it_is_given(run: Runner, monkeypatch: p
     no_proof = "parlour: the perfect player has no proof of a best move: no exact answer within 0 seconds; "
     for told in (run("play", *large, "--seconds", "0"), run("resume", "--seconds", "0")):
         saved, why = told.err.splitlines()
-        assert saved == "Game 1 is saved. Go on with: parlour resume 1"
+        assert saved == "Game 1 is saved. Resume it with: parlour resume 1"
         assert why.startswith(no_proof)
         assert told.code == 1
 

@@ -13,7 +13,7 @@ from tests.support.terminal import CTRL_C, CTRL_D, Person
 Terminal = Callable[..., Person]
 Runner = Callable[..., Run]
 
-SAVED = "Game 1 is saved. Go on with: parlour resume 1"
+SAVED = "Game 1 is saved. Resume it with: parlour resume 1"
 
 
 def at_the_menu(terminal: Terminal, run: Runner) -> Person:
@@ -95,6 +95,6 @@ def test_leaving_at_the_question_whether_to_resign(terminal: Terminal, run: Runn
     person.types("resign")
     person.sees("y or n: ")
     last, code = person.leaves(CTRL_C)
-    assert "Game 1 is saved. Go on with: parlour resume 1" in last
+    assert "Game 1 is saved. Resume it with: parlour resume 1" in last
     assert code == 130
     assert '[Result "*"]' in run("export", "1").out

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from parlour import catalog, saves
-from parlour.cli.playing import set_up
 from parlour.match import Match
 from parlour.record import read_record
 from parlour.study import progress, progress_file
+from parlour.terminal.play import set_up
 from tests.support.command import Run
 from tests.support.terminal import Person
 
@@ -133,9 +133,9 @@ def test_against_whom(
     person.sees("Which one?", "leave: ")
     person.types("1")
     if players[1] == "human":
-        person.sees("And your friend's? Enter: Player 2, b: back: ")
+        person.sees("What is your friend's name? Enter: Player 2, b: back: ")
         person.types("Ann")
-        person.sees("You cannot both be called that.", ": ")
+        person.sees("You cannot both have that name.", ": ")
         person.types("Bob")
     match = plays(person, state)
     assert (match.names, match.setup.players) == (names, players)
@@ -223,7 +223,7 @@ def test_the_only_unfinished_game_is_one_press_away(terminal: Terminal, state: P
     keep_games(1, piped=True)
     saves.add(Match(set_up("double-up", {}, ("random", "random"))))
     person = terminal(columns=120)
-    person.sees("6  Go on with game 1: Double Up, Ann - Bob, Bob to move after 1 move", "Which game? 1-8, q: leave: ")
+    person.sees("6  Resume game 1: Double Up, Ann - Bob, Bob to move after 1 move", "Which game? 1-8, q: leave: ")
     person.types("6")
     assert "resume 1" in person.leaves("quit\r")[0]
 
@@ -231,7 +231,7 @@ def test_the_only_unfinished_game_is_one_press_away(terminal: Terminal, state: P
 def test_all_unfinished_games_are_within_reach_the_newest_first(terminal: Terminal) -> None:
     keep_games(23)
     person = terminal()
-    person.sees("Go on with an unfinished game: there are 23", "q: leave: ")
+    person.sees("Resume an unfinished game: there are 23", "q: leave: ")
     person.types("6")
     told = person.sees("Which one? 1-9, m: more, b: back, q: leave: ")
     assert re.findall(r"game (\d+):", told) == [str(number) for number in range(23, 14, -1)]
@@ -240,7 +240,7 @@ def test_all_unfinished_games_are_within_reach_the_newest_first(terminal: Termin
     person.types("more")
     person.sees("game 1:", "Which one? 19-23, b: back, q: leave: ")
     person.types("99")
-    person.sees("'99' is none of these", "leave: ")
+    person.sees("There is no '99' here", "leave: ")
     person.types("22")
     assert "resume 2" in person.leaves("quit\r")[0]
 

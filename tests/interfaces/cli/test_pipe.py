@@ -100,7 +100,7 @@ def test_the_end_of_input_saves_and_resuming_goes_on_exactly(run: Runner, whole_
     half = len(moves) // 2
     first = run("play", key, "--seed", "5", stdin=typed(moves[:half]))
     assert first.code == 1
-    assert one_line(first.err) == "Game 2 is saved. Go on with: parlour resume 2"
+    assert one_line(first.err) == "Game 2 is saved. Resume it with: parlour resume 2"
     second = run("resume", "2", stdin=typed(moves[half:]))
     assert second.code == 0
     assert second.err == ""
@@ -119,7 +119,7 @@ def test_nothing_typed_at_all(run: Runner) -> None:
     told = run("play", "double-up")
     assert told.code == 1
     assert told.out.endswith("Enter your selection: \n")
-    assert one_line(told.err) == "Game 1 is saved. Go on with: parlour resume 1"
+    assert one_line(told.err) == "Game 1 is saved. Resume it with: parlour resume 1"
 
 
 def test_resuming_does_not_tell_an_old_state_of_the_table(run: Runner) -> None:
@@ -215,7 +215,7 @@ def test_json_keeps_diagnostics_apart(run: Runner) -> None:
     told = run("play", "double-up", "--json", stdin="2\n")
     assert told.code == 1
     assert events(told)
-    assert one_line(told.err) == "Game 1 is saved. Go on with: parlour resume 1"
+    assert one_line(told.err) == "Game 1 is saved. Resume it with: parlour resume 1"
 
 
 def test_a_program_gets_a_turn_without_a_list_where_it_would_be_endless(run: Runner) -> None:
@@ -489,7 +489,7 @@ def test_save_and_quit(run: Runner) -> None:
     assert saves.path_of(1) in "".join(told.out.split())
     assert "parlour resume 1" in " ".join(told.out.split())
     assert told.code == 0
-    assert one_line(told.err) == "Game 1 is saved. Go on with: parlour resume 1"
+    assert one_line(told.err) == "Game 1 is saved. Resume it with: parlour resume 1"
     assert "Last Number (N): 2" in run("resume", "1").out
 
 

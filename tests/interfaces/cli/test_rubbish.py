@@ -61,7 +61,7 @@ def check(key: str, lines: list[bytes]) -> Run:
     move, prompt = OPENINGS[key]
     assert told.code == 1
     assert kept == f"1. {move}\n", "rubbish changed the game"
-    assert told.err == "Game 1 is saved. Go on with: parlour resume 1\n"
+    assert told.err == "Game 1 is saved. Resume it with: parlour resume 1\n"
     answers = re.split(f"^{re.escape(prompt)}", told.out, flags=re.MULTILINE)
     # What stands before Player 2's first prompt; a prompt that names nobody has been Player 1's as well.
     del answers[: 1 if "Player 2" in prompt else 2]
@@ -157,7 +157,7 @@ def test_rubbish_at_the_menu(terminal: Terminal) -> None:
     for line in ["0", str(choices + 1), "-1", "99999999999999999999", "٣", "x", "🎲", "1.5", "sequence"]:
         person.sees(f"Which game? 1-{choices}, q: leave: ")
         person.types(line)
-        person.sees(f"is none of these; type a number from 1 to {choices}.")
+        person.sees(f"here. Type 1 to {choices}, or ? for help.")
     person.sees(f"Which game? 1-{choices}, q: leave: ")
     person.types("q")
     assert person.leaves()[1] == 0

@@ -167,7 +167,7 @@ def test_an_interrupt_on_a_pipe() -> None:
         child.send_signal(signal.SIGINT)
         _, err = child.communicate(timeout=10)
     assert child.returncode == 130
-    assert err.decode() == "Game 1 is saved. Go on with: parlour resume 1\n"
+    assert err.decode() == "Game 1 is saved. Resume it with: parlour resume 1\n"
 
 
 def test_a_kill_at_the_very_end_leaves_a_whole_game(run: Runner) -> None:

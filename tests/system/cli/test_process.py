@@ -67,7 +67,7 @@ def test_closed_standard_input(run: Runner) -> None:
     told = shell("parlour play double-up <&-")
     assert told.returncode == 1
     assert "Enter your selection:" in told.stdout
-    assert one_line(told.stderr) == "Game 1 is saved. Go on with: parlour resume 1"
+    assert one_line(told.stderr) == "Game 1 is saved. Resume it with: parlour resume 1"
     told = shell("parlour <&-")
     assert told.returncode == 0
     assert "Usage: parlour" in told.stdout

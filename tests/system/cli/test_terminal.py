@@ -376,7 +376,7 @@ def test_leaving_keeps_the_game(terminal: Terminal, run: Runner, keys: str, code
     person.asked()
     last, exit_code = person.leaves(keys)
     assert exit_code == code
-    assert "Game 1 is saved. Go on with: parlour resume 1" in last
+    assert "Game 1 is saved. Resume it with: parlour resume 1" in last
     assert actions(run) == ["1. 2"]
 
 

@@ -133,7 +133,7 @@ def test_an_interrupt_while_an_engine_thinks(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, diagnostics = process.communicate(timeout=20)
     assert process.returncode == 130
-    assert diagnostics.decode() == "Game 1 is saved. Go on with: parlour resume 1\n"
+    assert diagnostics.decode() == "Game 1 is saved. Resume it with: parlour resume 1\n"
     assert nothing_is_left(log)
 
 

@@ -7,10 +7,9 @@ from enum import Enum
 from parlour import players
 from parlour.errors import ParlourError
 from parlour.game import opponent
-from parlour.terminal.drawn import DrawnBoard
+from parlour.terminal.drawn import DrawnBoard, Series
 from parlour.terminal.game import GameSession
 from parlour.terminal.keyboard import Quit
-from parlour.terminal.series import Series
 from parlour.terminal.session import Session, command, unlisted
 from parlour.text import clip, sentence
 
@@ -59,13 +58,13 @@ class AfterGame(Session):
 
     @command("report", "r", help="where this game turned")
     def report(self, text: str) -> None:
-        from parlour.cli.analyse import tell_report  # loads the solver
+        from parlour.terminal.report import write_report  # loads the solver
 
         match = self.game.match
         self.board.make_room()
         print()
         try:
-            tell_report(match, own=self.board.viewer(match).own)
+            write_report(match, own=self.board.viewer(match).own)
         except KeyboardInterrupt:  # stops the report, not the session
             print("Stopped.")
         print()

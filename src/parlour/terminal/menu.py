@@ -1,15 +1,13 @@
-"""``parlour`` alone at a terminal: pick a game and play, with a way back at every question."""
+"""The menu of ``parlour`` without a command: choose a game and play, with a way back at every question."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
 from datetime import date
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from parlour import catalog, players, saves
-from parlour.cli import preferences
-from parlour.cli.playing import Manner, MenuWanted, play_new, play_on, set_up
 from parlour.errors import GameInUse, ParlourError
 from parlour.game import Game, Variant
 from parlour.match import Match
@@ -17,34 +15,37 @@ from parlour.names import DEFAULT_NAMES
 from parlour.options import flag, options_in_words
 from parlour.players import HUMAN
 from parlour.rules import read_rules
+from parlour.terminal import preferences
 from parlour.terminal.keyboard import Keyboard, Quit
 from parlour.terminal.lesson import teach
 from parlour.terminal.narration import COMPUTER
 from parlour.terminal.pager import pager
+from parlour.terminal.play import Manner, MenuWanted, play_new, play_on, set_up
 from parlour.terminal.screen import Screen, fit_prompt, reflow, terminal_size, width, wrap
+from parlour.terminal.session import Session, command
 from parlour.text import clip, counted, sentence
 
-USUAL_OPPONENT = "level:2"  # for whoever has not chosen one: gentle, but no fool
+DEFAULT_OPPONENT = "level:2"
 
 
 class Back(Exception):
-    """Somebody wants to see the question before this one."""
+    """The player wants the question before this one."""
 
 
 class MenuItem(NamedTuple):
-    """One line to choose."""
+    """A choice."""
 
     title: str
-    about: str = ""  # left out where the screen is too small for all of it
+    about: str = ""  # an explanation, left out on small screens
 
     def __str__(self) -> str:
         return f"{self.title}: {self.about}" if self.about else self.title
 
 
-DAILY = MenuItem("Puzzle of the day", "the same for everybody, easy on Monday, hard on Sunday")
+DAILY = MenuItem("Puzzle of the day", "the same everywhere, easy on Monday, hard on Sunday")
 PUZZLES = MenuItem("Puzzles", "find the one right move; they get harder as you get better")
 PRACTISE = MenuItem("Your mistakes", "the turning points of your own games, until you know them")
-MASTER = MenuItem("Master it", "an exam, and a proof that nobody can beat you")
+MASTER = MenuItem("Master it", "an exam that ends with a proof that you cannot be beaten")
 
 
 class Way(NamedTuple):
@@ -56,28 +57,32 @@ class Way(NamedTuple):
 
 
 def menu() -> int:
-    """The exit code of the command."""
-    found = preferences.load()
-    found.complain()
-    return _Menu(found).run()
+    """Run the menu and return the exit code."""
+    settings = preferences.load()
+    settings.complain()
+    return _Menu(settings).run()
 
 
 def _first_offered() -> str:
     words = [kind.word for kind in players.offered()]
-    return USUAL_OPPONENT if USUAL_OPPONENT in words else words[0]
+    return DEFAULT_OPPONENT if DEFAULT_OPPONENT in words else words[0]
 
 
-class _Menu:
-    """The questions, and what was answered."""
+class _Menu(Session):
+    """The questions of the menu and the answers so far, which last until the menu is left."""
 
-    def __init__(self, preferences: preferences.Preferences) -> None:
-        self.keyboard, self.screen = Keyboard(), Screen()
-        self.own_options = preferences.options
-        # The answers so far; they last until the menu is left.
-        self.opponent = preferences.opponent or _first_offered()  # the word of a player
-        self.first = preferences.first or "1"  # "1", "2" or "toss"
-        self.name, self.friend = preferences.name, preferences.friend  # None: not asked yet
-        self.plain = bool(preferences.plain)
+    def __init__(self, settings: preferences.Preferences) -> None:
+        super().__init__(Keyboard())
+        self.screen = Screen()
+        self.own_options = settings.options
+        self.opponent = settings.opponent or _first_offered()  # the word of a player
+        self.first = settings.first or "1"  # "1", "2" or "toss"
+        self.name, self.friend = settings.name, settings.friend  # None: not asked yet
+        self.plain = bool(settings.plain)
+        self._question = ""
+        self._read: Callable[[str], Any] = str  # returns the answer that a text is, or None
+        self._words: list[str] = []
+        self._can_go_back = True
 
     def run(self) -> int:
         self.screen.say(["Parlour: number games for two", ""], bold=True)
@@ -89,25 +94,25 @@ class _Menu:
         except Quit as left:
             return left.exit_code
 
-    # The questions. Each answers with the exit code of a game after which nobody wants to go on; None: ask again.
+    # The questions. They return the exit code if the player leaves, or None to ask again.
 
     def _choose_game(self) -> int | None:
         games = catalog.list_games()
         choices = [MenuItem(game.title, game.content.summary) for game in games]
         unfinished = _unfinished()
         if len(unfinished) == 1:
-            choices.append(MenuItem(f"Go on with {_described(*unfinished[0])}"))
+            choices.append(MenuItem(f"Resume {_described(*unfinished[0])}"))
         elif unfinished:
-            choices.append(MenuItem("Go on with an unfinished game", f"there are {len(unfinished)}"))
+            choices.append(MenuItem("Resume an unfinished game", f"there are {len(unfinished)}"))
         choices += [DAILY, PUZZLES, *([PRACTISE] if _has_mistakes() else [])]
         try:
             picked = self._pick("Which game?", choices, back=False)
             if picked < len(games):
-                return self._at_the_door(games[picked])
+                return self._choose_way(games[picked])
             if choices[picked] in (DAILY, PUZZLES, PRACTISE):
                 self._solve(choices[picked])
                 return None
-            return self._go_on(unfinished)
+            return self._resume(unfinished)
         except (Back, MenuWanted):
             return None
 
@@ -122,30 +127,30 @@ class _Menu:
             solve_puzzles(None, None, keyboard=self.keyboard)
         self.screen.say([""])
 
-    def _go_on(self, unfinished: list[tuple[int, Match]]) -> int | None:
+    def _resume(self, unfinished: list[tuple[int, Match]]) -> int | None:
         number = unfinished[0][0]
         if len(unfinished) > 1:
             number = unfinished[self._pick_from_many([_described(*game) for game in unfinished])][0]
         try:
             return play_on(number, Manner(plain=self.plain))[1]
         except GameInUse as error:
-            self._remark(sentence(str(error)), "yellow")
+            self.remark(sentence(str(error)), "yellow")
             return None
 
-    def _at_the_door(self, game: Game) -> int:
-        """One game: play it in one of its ways, change against whom or who begins, learn it, read its rules."""
+    def _choose_way(self, game: Game) -> int:
+        """Ask how to play a game; the opponent, the beginner, a lesson and the rules are choices as well."""
         while True:
             ways = _ways(game, self.own_options.get(game.key, {}), against_computer=self.opponent != HUMAN)
             plays = [MenuItem(way.title, way.why) for way in ways]
             self.screen.say([game.title], bold=True)
-            self._remark(game.content.summary)
+            self.remark(game.content.summary)
             others: list[tuple[MenuItem, Callable[[], None]]] = [
                 (self._against(), self._choose_opponent),
                 (MenuItem(self._who_begins(), "choose who does"), self._choose_first),
-                (MenuItem("Rules", "read them all"), lambda: self._read_rules(game)),
+                (MenuItem("Rules"), lambda: self._read_rules(game)),
             ]
             if game.content.lesson is not None:
-                learn = MenuItem("Learn it", "a first game of two minutes that explains itself")
+                learn = MenuItem("Learn it", "a guided first game, two minutes")
                 others.insert(2, (learn, lambda: self._learn(game)))
             if game.content.exams:
                 others.append((MASTER, lambda: self._master(game)))
@@ -160,10 +165,10 @@ class _Menu:
 
     def _read_rules(self, game: Game) -> None:
         with pager(below=2) as shown:
-            self._remark(game.content.rules_text)
+            self.remark(game.content.rules_text)
         self.screen.say([""])
         if not shown.paged:  # or the menu would push the rules off the screen
-            self._read("Enter: back, q: leave: ")
+            self._ask("Enter: back, q: leave: ", str)
 
     def _learn(self, game: Game) -> None:
         if game.content.lesson is not None:
@@ -188,7 +193,7 @@ class _Menu:
         self.first = preferences.FIRST[picked]
 
     def _play(self, game: Game, way: Way) -> int:
-        """Play until nobody wants to go on; MenuWanted if it is to be another game."""
+        """Play and return the exit code; MenuWanted if the player wants another game."""
         words, names, first = (HUMAN, self.opponent), self._names(), self.first
         setup = set_up(game.key, way.options, words, names, first)
         return play_new(setup, Manner(plain=self.plain, tossed=first == "toss"))[1]
@@ -202,80 +207,112 @@ class _Menu:
             return name, COMPUTER if name.casefold() != COMPUTER.casefold() else title
         usual = self.friend or DEFAULT_NAMES[1]
         while True:
-            self.friend = self._ask_name("And your friend's?", usual, "friend")
+            self.friend = self._ask_name("What is your friend's name?", usual, "friend")
             if self.friend.casefold() != name.casefold():
                 return name, self.friend
-            self._remark("You cannot both be called that.", "yellow")
+            self.remark("You cannot both have that name.", "yellow")
             usual = DEFAULT_NAMES[1]
 
     def _ask_name(self, question: str, usual: str, key: str) -> str:
-        """Ask for a name and remember it in the configuration; Enter takes the usual one and stores nothing."""
-        while True:
-            name = self._read(f"{question} Enter: {usual}, b: back: ")
-            if not name:
+        """Ask for a name and store it in the configuration; Enter takes the usual one and stores nothing."""
+
+        def read(text: str) -> str:
+            if not text:
                 return usual
             try:
-                preferences.keep(key, name)
-            except ParlourError as error:
-                self._remark(sentence(str(error)), "yellow")
-                continue
-            except (OSError, ValueError):  # it cannot be remembered, and counts all the same
+                preferences.keep(key, text)
+            except ParlourError:
+                raise
+            except (OSError, ValueError):  # it counts even if it cannot be stored
                 pass
-            return name
+            return text
 
-    # How they are asked.
+        name: str = self._ask(f"{question} Enter: {usual}, b: back: ", read)
+        return name
 
-    def _read(self, prompt: str, words: list[str] | None = None) -> str:
-        """What was typed; Back or Quit where that is what it says."""
-        *before, prompt = fit_prompt(prompt)
+    # The prompt.
+
+    def _ask(self, question: str, read: Callable[[str], Any], words: list[str] | None = None, back: bool = True) -> Any:
+        """Ask a question; ``read`` returns the answer that a text is, or None to ask again.
+
+        Raises:
+            Back: the player wants the question before this one.
+            Quit: the player leaves.
+        """
+        self._question, self._read, self._words, self._can_go_back = question, read, words or [], back
+        return super().ask()
+
+    def prompt(self, again: bool) -> str:
+        *before, prompt = fit_prompt(self._question)
         self.screen.say(before)
-        answer = self.keyboard.read_line(prompt, lambda: words or [])
-        word = (answer or "").strip()
-        if answer is None or word.lower() in ("q", "quit", "exit"):
-            raise Quit(0)
-        if word.lower() in ("b", "back"):
-            self.screen.say([""])
-            raise Back
-        return word
+        return prompt
+
+    def answer(self, text: str) -> Any:
+        return self._read(text.strip())
+
+    def moves(self) -> list[str]:
+        return self._words
+
+    def refuse(self, text: str, error: ParlourError) -> None:
+        self.remark(sentence(str(error)), "yellow")
+
+    @command("back", "b", help="the question before", when=lambda menu: menu._can_go_back)
+    def go_back(self, text: str) -> None:
+        self.screen.say([""])
+        raise Back
 
     def _pick(self, question: str, choices: list[MenuItem], *, enter: int | None = None, back: bool = True) -> int:
-        """The place of the choice in the list."""
+        """Return the index of the choice."""
         for line in _listed(choices):
             sys.stdout.write(self._with_bold_title(line) + "\n")
         ways_out = [*(["Enter: 1"] if enter == 0 else []), *(["b: back"] if back else []), "q: leave"]
-        prompt = f"{question} 1-{len(choices)}, {', '.join(ways_out)}: "
-        while True:
-            word = self._read(prompt, [str(n) for n in range(1, len(choices) + 1)]).lower()
-            found = enter if not word else _meant(word, choices)
-            if found is not None:
-                self.screen.say([""])
-                return found
-            self._remark(f"{clip(word)!r} is none of these; type a number from 1 to {len(choices)}.", "yellow")
+
+        def read(text: str) -> int | None:
+            index = _index_of(text.lower(), choices) if text else enter
+            if index is None:
+                self._refuse_choice(text, len(choices))
+            return index
+
+        numbers = [str(number) for number in range(1, len(choices) + 1)]
+        picked: int = self._ask(f"{question} 1-{len(choices)}, {', '.join(ways_out)}: ", read, numbers, back)
+        self.screen.say([""])
+        return picked
 
     def _pick_from_many(self, titles: list[str]) -> int:
-        """The place of the choice, a screen at a time."""
+        """Return the index of the choice, from a list shown a screen at a time."""
         room, begin = max(terminal_size()[1] // 2 - 3, 3), 0
+        more = True
+
+        def read(text: str) -> int | None:
+            if more and text.lower() in ("m", "more", ""):
+                return -1
+            if text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= len(titles):
+                return int(text) - 1
+            self._refuse_choice(text, len(titles))
+            return None
+
         while True:
             shown = titles[begin : begin + room]
             for number, title in enumerate(shown, begin + 1):
                 self.screen.say(_item(number, title))
             more = begin + room < len(titles)
-            word = self._read(
-                f"Which one? {begin + 1}-{begin + len(shown)},{' m: more,' if more else ''} b: back, q: leave: "
+            last = begin + len(shown)
+            picked: int = self._ask(
+                f"Which one? {begin + 1}-{last},{' m: more,' if more else ''} b: back, q: leave: ", read
             )
-            if more and word.lower() in ("m", "more", ""):
-                begin += room
-            elif word.isascii() and word.isdigit() and len(word) < 6 and 1 <= int(word) <= len(titles):
+            if picked >= 0:
                 self.screen.say([""])
-                return int(word) - 1
-            else:
-                self._remark(f"{clip(word)!r} is none of these; type a number.", "yellow")
+                return picked
+            begin += room
+
+    def _refuse_choice(self, text: str, choices: int) -> None:
+        self.remark(f"There is no {clip(text)!r} here. Type 1 to {choices}, or ? for help.", "yellow")
 
     def _with_bold_title(self, line: str) -> str:
         title, colon, rest = line.partition(": ")
         return self.screen.style(title, bold=True) + colon + rest if line[2].isdigit() else line
 
-    def _remark(self, text: str, colour: str | None = None) -> None:
+    def remark(self, text: str, colour: str | None = None) -> None:
         self.screen.say(reflow(text, min(width(), 80)), colour)
 
     # In words.
@@ -292,8 +329,8 @@ class _Menu:
 
 
 def _has_mistakes() -> bool:
-    """Whether there is something to practise, today or later."""
-    from parlour.study import progress_file  # only whoever is asked needs it
+    """Return whether there are mistakes to practise, today or later."""
+    from parlour.study import progress_file  # slow to load
 
     return any(each.due for each in progress_file.glance().mistakes.values())
 
@@ -325,7 +362,7 @@ def _way(variant: Variant) -> Way:
 
 
 def _unfinished() -> list[tuple[int, Match]]:
-    """The games to go on with, the newest first: your own, not those of programs."""
+    """Return the user's unfinished games, the newest first; not those of programs."""
     try:
         return [(number, match) for number, match in saves.unfinished() if not saves.is_aside(number, match)]
     except OSError:
@@ -339,7 +376,7 @@ def _described(number: int, match: Match) -> str:
 
 
 def _listed(choices: list[MenuItem]) -> list[str]:
-    """The choices with their numbers; without what is said about them where the screen has no room for that."""
+    """Return the lines of the choices, without explanations on a small screen."""
     whole = [line for number, choice in enumerate(choices, 1) for line in _item(number, str(choice))]
     if len(whole) + 7 <= terminal_size()[1]:
         return whole
@@ -350,8 +387,8 @@ def _item(number: int, text: str) -> list[str]:
     return wrap(f"{number:>3}  {text}", width(), 3)
 
 
-def _meant(word: str, choices: list[MenuItem]) -> int | None:
-    """The choice that a number or the beginning of a title names."""
+def _index_of(word: str, choices: list[MenuItem]) -> int | None:
+    """Return the index of the choice that a number or the beginning of a title names."""
     if word.isascii() and word.isdigit() and len(word) < 4 and 1 <= int(word) <= len(choices):
         return int(word) - 1
     begins = [place for place, choice in enumerate(choices) if choice.title.lower().startswith(word)]

@@ -1,0 +1,213 @@
+"""Matches at a terminal or through a pipe: create or resume one, play it and its rematches, and say how to resume."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from parlour import catalog, players, saves
+from parlour.errors import BadOptions, ParlourError
+from parlour.game import NO_CAP, opponent
+from parlour.installation import own_command
+from parlour.match import Match
+from parlour.names import DEFAULT_NAMES, check_new_names
+from parlour.players import HUMAN
+from parlour.rules import read_rules
+from parlour.secrets import new_seed
+from parlour.setup import Setup, new_date
+from parlour.terminal.book import BookText
+from parlour.terminal.events import Renderer
+from parlour.terminal.game import GameSession
+from parlour.terminal.keyboard import Keyboard, Quit
+from parlour.terminal.screen import at_terminal
+from parlour.text import clip
+from parlour.view import PLAYERS
+
+if TYPE_CHECKING:
+    from parlour.terminal.after_game import Next
+    from parlour.terminal.drawn import DrawnBoard, Series
+
+LONGEST_SEED = 100  # characters
+COMPUTER_ROUNDS = 100  # the most rounds of a match between two computers
+
+Opened = tuple[Match, saves.Keeper | None]
+
+
+def set_up(
+    word: str,
+    texts: Mapping[str, str],
+    kinds: tuple[str, str] = (HUMAN, HUMAN),
+    names: tuple[str | None, str | None] = (None, None),
+    first: str = "1",
+    seed: str | None = None,
+    strict: bool = False,
+) -> Setup:
+    """Return the set-up of a match; ParlourError if it makes no game."""
+    game = catalog.find_game(word)
+    rules = read_rules(game, texts)
+    usual = DEFAULT_NAMES
+    called = (usual[0] if names[0] is None else names[0], usual[1] if names[1] is None else names[1])
+    check_new_names(called)
+    if seed is not None and not (seed.isprintable() and len(seed) <= LONGEST_SEED):
+        raise BadOptions(f"bad seed {clip(seed)!r}; any text of at most {LONGEST_SEED} letters and digits will do")
+    for kind in kinds:
+        players.check_start(kind)
+    alone = HUMAN not in kinds
+    if alone and rules.bounds is None:
+        raise BadOptions("two computers would never finish this game; set a limit, or let a person play")
+    seed = new_seed() if seed is None else seed
+    cap = COMPUTER_ROUNDS if alone and rules.max_rounds == NO_CAP else None
+    setup = Setup(rules, called, kinds, 1 if first == "1" else 2, seed, cap, new_date(), strict)
+    return replace(setup, first=PLAYERS[setup.random("toss").randrange(2)]) if first == "toss" else setup
+
+
+class MenuWanted(Exception):
+    """The player wants to choose another game."""
+
+
+class Manner(NamedTuple):
+    """How a match is played."""
+
+    json: bool = False  # events for programs instead of text
+    strict: bool = False  # no hints and no undo, even if the game's own set-up allows them
+    seconds: float | None = None  # the limit of each move of a computer; None: the default of its kind
+    plain: bool = False  # at a terminal: no redrawing
+    tossed: bool = False  # a coin decided who begins
+
+
+USUAL_MANNER = Manner()
+
+
+def play_new(setup: Setup, manner: Manner = USUAL_MANNER) -> tuple[Match, int]:
+    """Play a new match; return the match and the exit code.
+
+    At a terminal a rematch may follow; then the last match is returned. MenuWanted if the player wants another game.
+    """
+    return _play(_open(setup), manner)
+
+
+def play_on(number: int, manner: Manner = USUAL_MANNER) -> tuple[Match, int]:
+    """Resume a saved match, as ``play_new`` plays a new one."""
+    keeper = saves.Keeper(number)
+    if keeper.match.outcome is None:
+        try:
+            for kind in keeper.match.setup.players:
+                players.check_start(kind)
+        except ParlourError:
+            keeper.close()
+            raise
+    return _play((keeper.match, keeper), manner)
+
+
+def _open(setup: Setup) -> Opened:
+    """Return a new match, and its file if it can be saved."""
+    try:
+        keeper = saves.Keeper(saves.add(Match(setup), piped=not at_terminal()))
+    except OSError as error:
+        click.echo(f"parlour: this game cannot be saved: {error.strerror}: {error.filename}", err=True)
+        return Match(setup), None
+    return keeper.match, keeper
+
+
+def _play(opened: Opened, manner: Manner) -> tuple[Match, int]:
+    keyboard = Keyboard(echo=not manner.json)
+    if at_terminal() and not manner.json:
+        return _play_series(opened, manner, keyboard)
+    renderer: Renderer
+    if manner.json:
+        from parlour.terminal.json_lines import JsonLines  # slower to load than the others
+
+        renderer = JsonLines()
+    else:
+        renderer = BookText()
+    match, keeper = opened
+    session = GameSession(match, keeper, renderer, keyboard, strict=manner.strict, seconds=manner.seconds)
+    with _exit_code(keeper) as code, _goodbye(keeper):
+        session.play()
+    return match, code[0]
+
+
+def _play_series(opened: Opened, manner: Manner, keyboard: Keyboard) -> tuple[Match, int]:
+    """Play matches with a person at a terminal until the person leaves."""
+    # A pipe starts sooner without these.
+    from parlour.terminal.after_game import Next
+    from parlour.terminal.drawn import DrawnBoard, Series
+
+    series = Series()
+    board = DrawnBoard(keyboard, series, manner.plain)
+    match, keeper = opened
+    if manner.tossed:
+        board.show_toss(match)
+    with keyboard.at_table(board.draw_again):
+        while True:
+            following = Next.LEAVE
+            with _exit_code(keeper) as code:
+                following = _play_one(match, keeper, manner, board, series)
+            if following is Next.MENU:
+                raise MenuWanted
+            if following is Next.LEAVE:
+                return match, code[0]
+            series.count(match)
+            match, keeper = _open(_rematch(match.setup, series, strict=manner.strict or match.setup.strict))
+            series.same_begins, series.next_opponent = False, None
+
+
+def _play_one(match: Match, keeper: saves.Keeper | None, manner: Manner, board: DrawnBoard, series: Series) -> Next:
+    """Play a match, with everything after its end, and return what follows."""
+    from parlour.terminal.after_game import AfterGame, Next
+
+    session = GameSession(
+        match, keeper, board, board.keyboard, watched=True, strict=manner.strict, seconds=manner.seconds
+    )
+    with _goodbye(keeper):
+        session.play()
+    while HUMAN in match.setup.players:
+        following = AfterGame(session, board, series).ask()
+        if following is not Next.UNDO:
+            return following
+        with _goodbye(keeper):
+            session.play_on()
+    return Next.LEAVE
+
+
+@contextmanager
+def _exit_code(keeper: saves.Keeper | None) -> Iterator[list[int]]:
+    """Yield a list with the exit code, which is set if the player leaves, and close the file."""
+    code = [0]
+    try:
+        yield code
+    except Quit as left:
+        code[0] = left.exit_code
+    except KeyboardInterrupt:
+        code[0] = 130
+    finally:
+        if keeper:
+            keeper.close()
+
+
+@contextmanager
+def _goodbye(keeper: saves.Keeper | None) -> Iterator[None]:
+    """Say how to resume a match that is left before its end, for whatever reason."""
+    try:
+        yield
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt):
+            sys.stdout.write("\n")
+        if isinstance(error, KeyboardInterrupt | Quit | ParlourError):  # an engine that failed, for example
+            sys.stdout.flush()
+            saved = keeper and f"Game {keeper.number} is saved. Resume it with: {own_command()} resume {keeper.number}"
+            click.echo(saved or "This game was not saved.", err=True)
+        raise
+
+
+def _rematch(setup: Setup, series: Series, *, strict: bool) -> Setup:
+    """Return the set-up of the next match of a series."""
+    if series.next_opponent is not None:
+        setup = players.with_player(setup, opponent(players.people_of(setup)[0]), series.next_opponent)
+    first = setup.first if series.same_begins else opponent(setup.first)
+    return replace(setup, first=first, seed=new_seed(), date=new_date(), strict=strict)
