@@ -134,7 +134,7 @@ def play_at_random(seated: SeatedMatch, random: Random, steps: int) -> set[str]:
 
 def check_walk(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Walk at random through matches of every kind until every right has been listed."""
-    monkeypatch.setattr(capacity, "MOST_ACTIONS", 24)
+    monkeypatch.setattr(capacity, "MAX_ACTIONS", 24)
     grid = {"grid": DEAD_GRID} if game == "sequence-spot" else {}
     monkeypatch.setattr(new_matches, "new_seed", lambda: "1")  # the walk is the same each time
     wanted = {right.word for right in RIGHTS} - {"next", "offer next"}

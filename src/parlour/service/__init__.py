@@ -1,6 +1,6 @@
-"""The matches that people and programs play with each other through a server, whatever door they come in by.
+"""Matches between people and programs on a server, independent of the interface.
 
-A match lies in the store as its record. ``MatchService`` loads it, replays it through the referee, lets a command do
-one thing to it, and writes what comes of that on condition that nobody was quicker. Nothing here knows of HTTP or
-of pages: a door (the web is one, the MCP server another) asks the service, and tells what it answers in its own way.
+The store has the record of each match. ``MatchService`` loads it, replays it through the referee, applies a command and
+writes the change unless another process has changed the match meanwhile. Nothing here knows HTTP or the page: the web
+and the MCP server are two interfaces to this service.
 """

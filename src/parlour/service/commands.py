@@ -1,8 +1,8 @@
-"""What can be done to a match: commands, each of which makes a change out of a match as it was loaded.
+"""Commands: pure functions from a loaded match to a change.
 
-A command reads no store and writes none, and leaves the loaded match as it is. It makes its checks in one order: who
-asks (``rights``), whether this was done already, and then nothing changes; whether it answers the present ply; whether
-the moment is right. Then it does its one thing to a copy of the match.
+A command does not access the store and does not modify the loaded match. It first checks the client's seat
+(``rights``). If the command has been executed before, nothing changes. Then it checks the ply and the moment, and
+changes a copy of the match.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ from parlour.view import PlayerNumber
 
 @dataclass(frozen=True)
 class Change:
-    """What a match is to become."""
+    """A change of a match."""
 
-    match: Match  # as it stands afterwards
-    offer: Offer | None = None  # that is pending then: any move puts an end to one
+    match: Match  # the match after the change
+    offer: Offer | None = None  # the pending offer after the change; a move cancels it
     joined: bytes | None = None  # the hash of the secret that takes the free seat and closes the invitation
     following: StoredMatch | None = None  # a new match, to be stored together with this one
     renewed: dict[PlayerNumber, bytes] = field(default_factory=dict)  # the hashes of new secrets
-    deletes: bool = False  # nothing of the match is to be left
+    deletes: bool = False  # whether the match is deleted
 
     def applied_to(self, loaded: LoadedMatch, now: float) -> StoredMatch:
-        """The next state of the match as it is stored; ``now`` in seconds since 1970."""
+        """Return the next stored state of the match; ``now`` is in seconds since 1970."""
         stored = loaded.stored
         return replace(
             stored,
@@ -67,30 +67,30 @@ class Change:
 
 
 class MatchCommand(Protocol):
-    """One thing to be done to a match."""
+    """A command for a match."""
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
-        """What comes of it; None if it was done already. A ParlourError if it cannot be done."""
+        """Return the change, or None if the command was executed before. Raises ParlourError if it is refused."""
         ...
 
 
 def stored_head(match: Match) -> str:
-    """The tags of a match at its beginning; how it ended is said by its lines."""
+    """Return the tags of a match at its beginning; its lines have the outcome."""
     return record.head(match.at(0))
 
 
 def pass_while_stuck(match: Match) -> None:
-    """Let whoever can only pass do so: nobody is asked for that."""
+    """Play all forced passes."""
     while match.stuck:
         match.play(PASS)
 
 
 @dataclass(frozen=True)
 class Join:
-    """Take the seat that an invitation is for. Whoever joins again with the same secret has it already."""
+    """Take the seat of an invitation. Joining again with the same secret changes nothing."""
 
     invitation: str
-    secret: str  # of the seat from now on
+    secret: str  # the new secret of the seat
     name: str | None = None
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
@@ -98,7 +98,7 @@ class Join:
         if any(secret_fits(self.secret, stored_hash) for stored_hash in stored.seat_hashes):
             return None
         if stored.invitation_hash is None:
-            raise SeatTaken("somebody else has taken this seat already; you can watch")
+            raise SeatTaken("another player has taken this seat already; you can watch")
         if not secret_fits(self.invitation, stored.invitation_hash):
             raise SeatWrong("this invitation does not fit the match; ask for the whole link")
         if self.name:
@@ -108,7 +108,7 @@ class Join:
 
 @dataclass(frozen=True)
 class Play:
-    """Play the move that a text names, as an answer to what was done so far. Sent twice, it is played once."""
+    """Play a move, given by its name, at a ply. Idempotent."""
 
     move: str
     ply: int
@@ -122,7 +122,7 @@ class Play:
         return Change(_after_move(loaded.match, self.move))
 
     def _was_played(self, loaded: LoadedMatch) -> bool:
-        """Whether this very move was played at this ply by whoever sends it again."""
+        """Return whether the client has played this move at this ply before."""
         if not was_done(loaded, self.ply, MOVE) or loaded.match.log[self.ply].player not in loaded.seats:
             return False
         try:
@@ -133,7 +133,7 @@ class Play:
 
 @dataclass(frozen=True)
 class TakeBack:
-    """Take back up to one's last choice: at once, against a computer or on one device."""
+    """Take back the client's last choice. Needs no consent against a computer or on one device."""
 
     ply: int
 
@@ -154,7 +154,7 @@ class DealNextRound:
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         DEALING.check_holder(loaded)
-        if was_done(loaded, self.ply, DEAL):  # the other player was quicker, or it is sent twice
+        if was_done(loaded, self.ply, DEAL):  # the other player was faster, or it was sent twice
             return None
         check_ply(loaded, self.ply)
         DEALING.check_moment(loaded)
@@ -163,9 +163,9 @@ class DealNextRound:
 
 @dataclass(frozen=True)
 class Resign:
-    """Give the match up."""
+    """Resign the match."""
 
-    player: PlayerNumber | None = None  # one of two players on one device; otherwise one's own
+    player: PlayerNumber | None = None  # a player on a shared device; None: the client
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         RESIGNING.check_holder(loaded)
@@ -182,11 +182,11 @@ class Resign:
 
 @dataclass(frozen=True)
 class Rename:
-    """Go by another name."""
+    """Change a player's name."""
 
     name: str
-    player: PlayerNumber | None = None  # one of two players on one device; otherwise one's own
-    seq: int | None = None  # of the state that this answers; None: of whichever
+    player: PlayerNumber | None = None  # a player on a shared device; None: the client
+    seq: int | None = None  # the state that this answers; None: any
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         RENAMING.check_holder(loaded)
@@ -202,7 +202,7 @@ class Rename:
 
 @dataclass(frozen=True)
 class RenewSeat:
-    """Have another secret for one's seats; the one that was shown with the request fits none from then on."""
+    """Replace the secret of the client's seats. The old one becomes invalid."""
 
     secret: str
 
@@ -216,7 +216,7 @@ class RenewSeat:
 
 @dataclass(frozen=True)
 class Delete:
-    """Let nothing be left of the match: at once, by whoever needs to ask nobody."""
+    """Delete the match. Only for clients that need no consent."""
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         DELETING.check_holder(loaded)
@@ -224,12 +224,12 @@ class Delete:
         return Change(loaded.match, deletes=True)
 
 
-# What computers do. Nobody's right is needed: only the server gives these commands.
+# Commands of the server for computers. They need no right.
 
 
 @dataclass(frozen=True)
 class ComputerMove:
-    """Play the move that a computer has chosen at this ply; nothing if the match has gone on meanwhile."""
+    """Play the move that a computer chose at this ply. Does nothing if the match has changed since."""
 
     move: str | None  # None: it resigns
     ply: int
@@ -246,7 +246,7 @@ class ComputerMove:
 
 @dataclass(frozen=True)
 class ReplaceComputer:
-    """Let an easier computer play on, for one that found no proof at this ply; the record says so."""
+    """Replace a computer that found no proof at this ply by an easier one, and record this."""
 
     failed: str
     ply: int
@@ -259,11 +259,11 @@ class ReplaceComputer:
         return Change(match.with_setup(players.hand_over(match.setup, turn)))
 
 
-# What commands are made of.
+# Helpers.
 
 
 def was_done(loaded: LoadedMatch, ply: int, kind: str) -> bool:
-    """Whether this kind of action is what was done at this ply: then whoever asks for it again has it."""
+    """Return whether an action of this kind was done at this ply, so that a repeated command changes nothing."""
     return 0 <= ply < loaded.ply and loaded.match.log[ply].kind == kind
 
 
@@ -275,7 +275,7 @@ def _after_move(match: Match, move: str) -> Match:
 
 
 def after_take_back(match: Match, seats: tuple[PlayerNumber, ...]) -> Match:
-    """The match without the last choice that one of these seats made, and without what followed it."""
+    """Return the match before the last choice of these seats."""
     match = match.copy()
     last = match.last_choice(seats)
     for _ in match.round.moves[last:]:
@@ -284,7 +284,7 @@ def after_take_back(match: Match, seats: tuple[PlayerNumber, ...]) -> Match:
 
 
 def after_deal(match: Match) -> Match:
-    """The match with its next round dealt."""
+    """Return the match with its next round dealt."""
     match = match.copy()
     match.next_round()
     pass_while_stuck(match)

@@ -1,6 +1,6 @@
-"""The computers of a match, for a door that waits until they have moved.
+"""Synchronous moves of a match's computers.
 
-The web does not wait: it asks its worker processes (``web.computers``), and applies the same commands.
+The web does not wait for them: ``web.computers`` uses its search processes and applies the same commands.
 """
 
 from __future__ import annotations
@@ -17,11 +17,14 @@ from parlour.service.searches import choose_move
 
 
 def let_computers_move(matches: MatchService, loaded: LoadedMatch, new_limit: Callable[[], Limit]) -> LoadedMatch:
-    """The match when no computer is to move any more; ``new_limit`` says what each turn of one may cost.
+    """Make all moves of computers that are due, and return the match; ``new_limit`` returns the limit of each turn.
 
-    For one that finds no proof within its budget of work an easier one plays on. Whoever else lets it move at the same
-    time, a server of the same database, may be quicker: it is moved once. Cancelled if the search is given up,
-    SearchFailed if the limit's time is up.
+    An easier computer replaces one that finds no proof within its budget. If another process makes the same move
+    meanwhile, the move is made once.
+
+    Raises:
+        Cancelled: the search was cancelled.
+        SearchFailed: the time limit of a turn has expired.
     """
     while loaded.computer_to_move:
         player = loaded.match.setup.players[loaded.match.turn - 1]

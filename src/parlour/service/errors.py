@@ -36,7 +36,7 @@ class MatchWaiting(Conflict):
 
 
 class MatchFull(Conflict):
-    """A match with as many actions as the server stores."""
+    """A match with the maximum number of actions."""
 
     code = "match/full"
 
@@ -66,18 +66,18 @@ class NotOnOffer(Conflict):
 
 
 class AccessDenied(ParlourError):
-    """A request that needs the secret of a seat, or of another one."""
+    """A request without the required secret of a seat."""
 
 
 class SeatNeeded(AccessDenied):
-    """A request that only players can make, without the secret of a seat."""
+    """A request for players only, without the secret of a seat."""
 
     code = "seat/needed"
     status = 401
 
 
 class SeatWrong(AccessDenied):
-    """A secret that fits no seat of the match."""
+    """A secret of no seat in the match."""
 
     code = "seat/wrong"
     status = 403
@@ -95,13 +95,13 @@ class TooManyRequests(Unavailable):
 
 
 class ServerFull(Unavailable):
-    """A server that stores as many matches as it may."""
+    """A server with the maximum number of stored matches."""
 
     code = "server/full"
 
 
 class SearchFailed(NoAnswer):
-    """A search that broke off, through no fault of the question."""
+    """A search that failed for a reason other than its request."""
 
     code = "solve/failed"
     status = 500

@@ -1,4 +1,4 @@
-"""Whether the matches of a store are as they were written, and what can be kept of those that are not."""
+"""Examination of the matches in a store, and recovery of damaged ones."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from parlour.store.recovery import count_unsealed, find_file_damage, find_ids, r
 
 
 class Salvaged(NamedTuple):
-    """What became of a match in a copy."""
+    """The recovery of a match into a copy."""
 
     id: str
-    lines: int | None  # that were kept of a damaged match; None: nothing could be
-    damage: str | None  # None: it is whole
+    lines: int | None  # recovered lines; None: none could be recovered
+    damage: str | None  # None: the match is intact
 
 
 def examine(store: Store, limit: Limit | None = None) -> Examination:
-    """The file of a store and every match in it: that it is as it was written, and by the rules.
+    """Check the file of a store, and check that every match is as it was written and follows the rules.
 
-    When the time is up, the matches that were not read yet are left.
+    When the time limit expires, the remaining matches are not read.
     """
     limit = limit_of(limit)
     problems = [Problem(where="the file", what=what) for what in find_file_damage(store)]
@@ -44,7 +44,7 @@ def examine(store: Store, limit: Limit | None = None) -> Examination:
 
 
 def salvage(store: Store, copy: Store) -> Iterator[Salvaged]:
-    """Add every match of a store to another: what is whole as it is, what is damaged up to the damage."""
+    """Copy every match of a store to another one: intact matches completely, damaged ones up to the damage."""
     for id in find_ids(store):
         match, damage = _read(store, id)
         if damage is not None:
@@ -56,7 +56,7 @@ def salvage(store: Store, copy: Store) -> Iterator[Salvaged]:
 
 
 def _read(store: Store, id: str) -> tuple[StoredMatch | None, str | None]:
-    """A match, or what is wrong with it; neither if it has been removed meanwhile."""
+    """Return a match, or a description of its damage; neither if it was removed meanwhile."""
     try:
         match = store.load(id)
         if match is not None:
@@ -69,7 +69,7 @@ def _read(store: Store, id: str) -> tuple[StoredMatch | None, str | None]:
 
 
 def _rest(store: Store, id: str) -> StoredMatch | None:
-    """A damaged match up to the damage; None if not even its beginning can be read."""
+    """Return a damaged match up to the damage; None if its beginning cannot be read."""
     columns, lines = read_remains(store, id)
     now = time.time()
     known = cast(dict[str, Any], {"seq": 0, "created": now, "touched": now, **columns})

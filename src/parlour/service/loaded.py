@@ -1,4 +1,4 @@
-"""A match as it has just been loaded from the store and replayed."""
+"""Matches loaded from the store and replayed."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ DELETE: Final = "delete"
 
 
 class Offer(NamedTuple):
-    """What one player asks the other for."""
+    """An offer of one player to the other."""
 
-    kind: OfferKind  # a take-back, the next round, another match, or that this one is deleted
-    by: PlayerNumber  # the player who asks
+    kind: OfferKind  # a take-back, the next round, a rematch, or deletion of the match
+    by: PlayerNumber  # the player who makes the offer
 
     def __str__(self) -> str:
-        """As it is stored: ``undo 1``."""
+        """Return the stored text, such as ``undo 1``."""
         return f"{self.kind} {self.by}"
 
 
 def read_offer(text: str) -> Offer | None:
-    """The offer that is stored as this text; None for an empty one."""
+    """Return the offer of a stored text; None for an empty one."""
     kind, _, by = text.partition(" ")
     return Offer(cast(OfferKind, kind), 1 if by == "1" else 2) if text else None
 
 
 @dataclass(frozen=True)
 class LoadedMatch:
-    """A match as it was at one moment, and the seats of whoever asked for it. Nobody changes it: see ``commands``."""
+    """An immutable snapshot of a match with the seats of the client. Commands create changed ones."""
 
     stored: StoredMatch
     match: Match  # its record, replayed
-    seats: tuple[PlayerNumber, ...] = ()  # the players whose seats the client has; none: watching
+    seats: tuple[PlayerNumber, ...] = ()  # the client's seats; empty for a spectator
     present: frozenset[PlayerNumber] = frozenset()  # the connected players, as far as the store knows
-    deleted: bool = False  # it was, just now: nothing is left of it but this
+    deleted: bool = False  # True after its deletion from the store
 
     @property
     def id(self) -> str:
@@ -55,12 +55,12 @@ class LoadedMatch:
 
     @property
     def ply(self) -> int:
-        """How many things have been done in the match. It never goes back."""
+        """The number of actions in the match. It never decreases."""
         return len(self.match.log)
 
     @property
     def waiting(self) -> bool:
-        """The second player has not come yet."""
+        """Whether the second player has not joined yet."""
         return self.stored.invitation_hash is not None
 
     @property
@@ -70,7 +70,7 @@ class LoadedMatch:
 
     @cached_property
     def status(self) -> MatchStatus:
-        """Where the match is: ``between`` two rounds, the next is to be dealt."""
+        """The status of the match; ``between``: the next round has not been dealt."""
         if self.match.outcome is not None:
             return "over"
         if self.waiting:
@@ -79,17 +79,17 @@ class LoadedMatch:
 
     @cached_property
     def full(self) -> bool:
-        """No more can be done in this match, but to end it."""
+        """Whether the match can only be ended."""
         return is_full(self.match, self.stored.lines)
 
     @property
     def between_friends(self) -> bool:
-        """There is somebody else to be asked."""
+        """Whether the match has two human players on different devices."""
         return self.stored.kind == FRIEND
 
     @cached_property
     def offer(self) -> Offer | None:
-        """What one player is asking the other for."""
+        """The pending offer."""
         return read_offer(self.stored.offer)
 
     @property
@@ -97,7 +97,7 @@ class LoadedMatch:
         return self.status == "playing" and not self.deleted and self.match.setup.players[self.match.turn - 1] != HUMAN
 
     def public_record(self) -> str:
-        """The record of the match. As long as it goes on, what will be dealt is not to be read from it."""
+        """Return the record of the match. It hides the seed, and so future deals, until the match is over."""
         match = self.match
         if match.outcome is None:
             match = match.with_setup(replace(match.setup, seed="secret until the match is over"))

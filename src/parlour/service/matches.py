@@ -1,11 +1,10 @@
-"""The match service: loads matches, lets commands change them, and stores the change before anyone hears of it.
+"""The match service: loads matches, applies commands, and stores each change before it reports it.
 
-Every change goes the same way: load the match, replay it through the referee, apply the command, write what comes of it
-on condition that nobody was quicker; if somebody was, begin again. What was replayed before is not replayed again
-(``replays``), but which state is the present one only the store says: so several processes can share one store, and a
-process can be killed at any moment.
+Every change has the same steps: load the match, replay it through the referee, apply the command, and write the result
+if the stored match is unchanged; otherwise start again. A cache (``replays``) saves repeated replays, but only the
+store knows the current state. So several processes can share a store, and a process can be killed at any time.
 
-Everything here is synchronous, and can be called from several threads at once.
+Everything here is synchronous and thread-safe.
 """
 
 from __future__ import annotations
@@ -29,18 +28,18 @@ from parlour.store.errors import Busy, DamagedMatch
 from parlour.text import clip
 from parlour.view import PlayerNumber
 
-MOST_MATCHES = 100_000  # in one store; on average one takes some 2 KB, and 20 KB at most
-MOST_WRITE_ATTEMPTS = 20  # to write a change while others write theirs
+MAX_MATCHES = 100_000  # in one store; a match takes 2 KB on average and 20 KB at most
+MAX_WRITE_ATTEMPTS = 20  # attempts to write a change while others write theirs
 
 
 class MatchService:
     """All matches of one store."""
 
-    def __init__(self, store: Store, lifetimes: Lifetimes | None = None, most: int = MOST_MATCHES) -> None:
-        """``most`` is how many matches there may be, of all together."""
+    def __init__(self, store: Store, lifetimes: Lifetimes | None = None, most: int = MAX_MATCHES) -> None:
+        """``most`` is the maximum number of matches in the store."""
         self.store = store
         self.most = most
-        self._room = 0  # for so many more, before they are counted again
+        self._room = 0  # number of matches that can be added before they are counted again
         self.lifetimes = lifetimes or Lifetimes()
         self._expiry = Expiry(store, self.lifetimes)
         self._replays = Replays()
@@ -49,7 +48,7 @@ class MatchService:
 
     @property
     def written(self) -> Counter[str]:
-        """What this process has written since it began: how many of each command, by its name; "NewMatch" of add."""
+        """The number of changes that this process has written, by command; new matches are "NewMatch"."""
         with self._counting:
             return self._written.copy()
 
@@ -58,15 +57,18 @@ class MatchService:
             self._written[what] += 1
 
     def load(self, id: str, secret: str | None = None) -> LoadedMatch:
-        """A match as it is now.
+        """Return the current state of a match.
 
-        NoSuchMatch, DamagedMatch if it is not as it was written, or SeatWrong if the secret fits no seat of it.
+        Raises:
+            NoSuchMatch: there is no match with this id.
+            DamagedMatch: it differs from what was written.
+            SeatWrong: the secret opens no seat of the match.
         """
         standing = self.store.standing(id) if is_id(id) else None
         known = self._replays.find(id, standing.stamp) if standing else None
         stored = known.stored if known else self.store.load(id) if is_id(id) else None
         if stored is None:
-            raise NoSuchMatch(f"no match goes by the name {clip(id)!r}; it may have expired or been deleted")
+            raise NoSuchMatch(f"there is no match {clip(id)!r}; it may have expired or been deleted")
         try:
             match = known.match if known else self._replays.replay(stored)
         except BadRecord as error:
@@ -75,9 +77,9 @@ class MatchService:
         return LoadedMatch(stored, match, seats_of(stored, secret), present)
 
     def add(self, seated: SeatedMatch, attempt: Attempt | None = None) -> SeatedMatch:
-        """Store a new match, one of ``creating``; under another id if its own is taken.
+        """Store a new match of ``new_matches``, under another id if its own is taken.
 
-        One that was made out of the same key before is there already: then that is the answer.
+        Returns the stored match if it was created with the same key before.
         """
         loaded = seated.loaded
         self._check_room()
@@ -92,22 +94,22 @@ class MatchService:
                 loaded = replace(loaded, stored=replace(loaded.stored, id=new_id()))
 
     def _check_room(self) -> None:
-        """ServerFull if there are as many matches as there may be; otherwise there is room for one more.
+        """Reserve room for a new match, or raise ServerFull.
 
-        They are counted now and then only. So servers that share a database may come to a few more.
+        Matches are counted only from time to time, so servers that share a database may exceed the limit slightly.
         """
         with self._counting:
             if self._room <= 0:
                 self._room = min(self.most - self.store.count(), max(self.most // 100, 1))
             if self._room <= 0:
                 raise ServerFull(
-                    f"this server keeps no more than {self.most:,} matches, and has as many; "
-                    "delete one of yours that you need no more, or try again later"
+                    f"this server stores no more than {self.most:,} matches, and it is full; "
+                    "delete one of yours that you no longer need, or try again later"
                 )
             self._room -= 1
 
     def _made_before(self, seated: SeatedMatch) -> LoadedMatch | None:
-        """The match that has the id of this new one, if whoever has its secrets made it."""
+        """Return the stored match with the id of this new one if it was created with the same secrets."""
         try:
             known = self.load(seated.loaded.id, seated.seat)
         except (NoSuchMatch, SeatWrong):
@@ -115,12 +117,14 @@ class MatchService:
         return known if seated.seat is not None or known.stored.lines == seated.loaded.stored.lines else None
 
     def apply(self, id: str, secret: str | None, command: MatchCommand, attempt: Attempt | None = None) -> LoadedMatch:
-        """Do one thing to a match; what it is afterwards.
+        """Apply a command to a match, and return the new state.
 
-        Busy if others are quicker again and again, or the attempt was given up: then nothing was done. OutcomeUnknown
-        if the database went away while it was to commit: then the same command, applied again, tells.
+        Raises:
+            Busy: other changes were faster each time, or the attempt was abandoned; nothing was changed.
+            OutcomeUnknown: the connection was lost during the commit. To find out, apply the command again.
+            ParlourError: the command was refused.
         """
-        for _ in range(MOST_WRITE_ATTEMPTS):
+        for _ in range(MAX_WRITE_ATTEMPTS):
             loaded = self.load(id, secret)
             change = command.apply_to(loaded)
             if change is None:
@@ -136,11 +140,11 @@ class MatchService:
             try:
                 if self.store.replace(loaded.stored, after, change.following, attempt):
                     self._count(type(command).__name__)
-                    self._replays.keep(after, change.match)
+                    self._replays.store(after, change.match)
                     return replace(loaded, stored=after, match=change.match)
-            except IdTaken:  # of the match that follows: the next has another
+            except IdTaken:  # the id of the rematch; the next attempt has another
                 continue
-        raise Busy("too many changes to this match at once; try again")
+        raise Busy("too many changes to this match at the same time; try again")
 
     def join(
         self,
@@ -150,21 +154,21 @@ class MatchService:
         secret: str | None = None,
         attempt: Attempt | None = None,
     ) -> SeatedMatch:
-        """Take the seat that an invitation is for, with a secret of your own or a new one."""
+        """Take the seat of an invitation, with a given secret or a new one."""
         secret = secret or new_secret()
         joined = self.apply(id, None, Join(invitation, secret, name), attempt)
         return SeatedMatch(replace(joined, seats=seats_of(joined.stored, secret)), secret)
 
     def renew_seat(self, id: str, old: str | None, new: str, attempt: Attempt | None = None) -> SeatedMatch:
-        """Have a new secret for one's seat in the place of the old one. Sent twice, it is done once."""
+        """Replace the secret of the client's seats. Idempotent."""
         try:
             renewed = self.apply(id, old, RenewSeat(new), attempt)
-        except SeatWrong:  # unless it was done already
+        except SeatWrong:  # it may have been done before
             renewed = self.load(id, new)
         return SeatedMatch(renewed, new)
 
     def expires_at(self, loaded: LoadedMatch) -> float:
-        """When the match is removed if nothing happens in it, in seconds since 1970."""
+        """Return when the match expires without further changes, in seconds since 1970."""
         stored, lifetimes = loaded.stored, self.lifetimes
         if stored.over:
             return stored.changed_at + lifetimes.over
@@ -176,13 +180,13 @@ class MatchService:
 
 
 def lifetimes_in_words(lifetimes: Lifetimes) -> str:
-    """How long matches are stored."""
+    """Return a text about how long matches are stored."""
 
     def days(seconds: float) -> str:
         number = round(seconds / 86400)
         return "a day" if number == 1 else f"{number} days"
 
     return (
-        f"An invitation that nobody takes is kept for {days(lifetimes.waiting)}, an unfinished match for "
-        f"{days(lifetimes.playing)} after anything last happened in it, a finished one for {days(lifetimes.over)}."
+        f"An unused invitation is stored for {days(lifetimes.waiting)}, an unfinished match for "
+        f"{days(lifetimes.playing)} after its last change, a finished one for {days(lifetimes.over)}."
     )

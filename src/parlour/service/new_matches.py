@@ -1,4 +1,4 @@
-"""New matches: with a friend, with a computer, on one device, out of a record, and once more after one that is over."""
+"""New matches: with a friend, with a computer, on one device, from a record, and rematches."""
 
 from __future__ import annotations
 
@@ -22,46 +22,46 @@ from parlour.store import StoredMatch
 from parlour.text import clip
 from parlour.view import PLAYERS, PlayerNumber
 
-ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that looks like another
+ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # no two look alike
 ID_LENGTH = 10
-MOST_DATE_CHARACTERS = 40  # that are taken over from the record of an unfinished match
+MAX_DATE_CHARACTERS = 40  # characters preserved of the date of an unfinished record
 FIRST: dict[str, PlayerNumber] = {"me": 1, "1": 1, "you": 2, "2": 2}  # the player who begins; anything else: a toss
 
-Names = tuple[str | None, str | None]  # None: the usual one
+Names = tuple[str | None, str | None]  # None: the default name
 SeatHashes = tuple[bytes | None, bytes | None]
 
 
 class MatchRequest(NamedTuple):
-    """What is to be played."""
+    """The parameters of a new match."""
 
     game: str
     options: Mapping[str, str]
-    moves: tuple[str, ...] = ()  # already played
-    key: str | None = None  # a secret of whoever asks: the same again is the same match, and not another
+    moves: tuple[str, ...] = ()  # the first moves
+    key: str | None = None  # the client's idempotency key: the same key gives the same match
 
 
 @dataclass(frozen=True)
 class SeatedMatch:
-    """A match, and the secrets of whoever made it or sat down at it. They are stored nowhere."""
+    """A match and the client's secrets, of which only hashes are stored."""
 
     loaded: LoadedMatch
-    seat: str | None  # None: nobody sits there
-    invitation: str | None = None  # for the other seat
+    seat: str | None  # the secret of the client's seat; None: no seat
+    invitation: str | None = None  # the secret for the other seat
 
 
 def new_id(key: str | None = None) -> str:
-    """A public name for a match; out of a ``key`` always the same."""
+    """Return a random id for a match; with a ``key``, always the same."""
     number, letters = int.from_bytes(secret_bytes(key, "id")), len(ID_LETTERS)
     return "".join(ID_LETTERS[number // letters**place % letters] for place in range(ID_LENGTH))
 
 
 def is_id(text: str) -> bool:
-    """Whether a match can go by this name."""
+    """Return whether a text has the form of an id."""
     return len(text) == ID_LENGTH and set(text) <= set(ID_LETTERS)
 
 
 def match_with_friend(request: MatchRequest, name: str | None, first: str) -> SeatedMatch:
-    """A match that waits for whoever takes the invitation."""
+    """Return a new match with an invitation for the second player."""
     seat, invitation = new_secret(request.key, "seat"), new_secret(request.key, "invitation")
     match = _begin(request, (name, None), (HUMAN, HUMAN), first)
     stored = _new(match, FRIEND, (hash_secret(seat), None), hash_secret(invitation), request.key)
@@ -69,7 +69,7 @@ def match_with_friend(request: MatchRequest, name: str | None, first: str) -> Se
 
 
 def match_with_computer(request: MatchRequest, name: str | None, level: str, first: str) -> SeatedMatch:
-    """A match with a computer in the other seat; UnknownPlayer if there is none of this level."""
+    """Return a new match against a computer. Raises UnknownPlayer for an unknown level."""
     offered = [kind.word for kind in players.offered()]
     if level not in offered:
         raise UnknownPlayer(f"unknown level {clip(level)!r}; known levels: {', '.join(offered)}")
@@ -80,22 +80,22 @@ def match_with_computer(request: MatchRequest, name: str | None, level: str, fir
 
 
 def match_on_one_device(request: MatchRequest, names: Names, first: str) -> SeatedMatch:
-    """A match in which one secret has both seats."""
+    """Return a new match in which one secret opens both seats."""
     return _on_one_device(_begin(request, names, (HUMAN, HUMAN), first), request.key)
 
 
 def match_of_record(text: str, key: str | None = None) -> SeatedMatch:
-    """The match of a record; BadRecord if it is none.
+    """Return the match of a record. Raises BadRecord if the text is not a valid record.
 
-    One that is over is taken as it is, to be looked at. Any other can be played on here: what was done in it stays, but
-    whoever chose the moves then, people do now, for a record must not start programs; and what is dealt next follows
-    from a new secret seed. The page has no strict games, so the match isn't one from here on.
+    A finished match is imported for viewing. An unfinished one can be resumed: its actions stay, but people replace all
+    players, because a record must not start programs, and a new secret seed determines the next deals. The page has no
+    strict games, so the match is not strict any more.
     """
     check_record(text)
     match = record.read_record(text)
     if match.outcome is None:
         setup = match.setup
-        date = setup.date[:MOST_DATE_CHARACTERS]
+        date = setup.date[:MAX_DATE_CHARACTERS]
         match = match.with_setup(replace(setup, players=(HUMAN, HUMAN), seed=new_seed(), date=date, strict=False))
     check_import(match)
     if match.outcome is None:
@@ -104,7 +104,7 @@ def match_of_record(text: str, key: str | None = None) -> SeatedMatch:
 
 
 def seated_import(id: str, kind: str, head: str, lines: tuple[str, ...], over: bool, seat: str | None) -> SeatedMatch:
-    """The match of a record that ``match_of_record`` has made elsewhere, out of what it said of it."""
+    """Return the match of a record from the parts that ``match_of_record`` computed in another process."""
     match = record.read_record("\n".join((head, *lines)))
     owner = hash_secret(seat) if seat is not None else None
     stored = replace(_new(match, kind, (owner, owner)), id=id, head=head, lines=lines, over=over)
@@ -112,7 +112,7 @@ def seated_import(id: str, kind: str, head: str, lines: tuple[str, ...], over: b
 
 
 def rematch_of(loaded: LoadedMatch) -> StoredMatch:
-    """The same again: the same players with the same secrets, in each other's place."""
+    """Return a rematch: the same players with the same secrets and swapped seats."""
     stored, setup = loaded.stored, loaded.match.setup
     one, two = setup.names
     swapped = replace(

@@ -1,6 +1,6 @@
-"""What players offer each other: a take-back, the next round, a rematch, to delete the match.
+"""Offers between players: a take-back, the next round, a rematch, or deletion of the match.
 
-One offer at a time, and a move ends it.
+A match has at most one pending offer, and a move cancels it.
 """
 
 from __future__ import annotations
@@ -23,18 +23,20 @@ ANSWERING = {"accept": ACCEPTING, "decline": DECLINING, "withdraw": WITHDRAWING}
 
 @dataclass(frozen=True)
 class MakeOffer:
-    """Ask the other player for something. If they ask for the same already, it is agreed."""
+    """Make an offer, or accept the other player's identical offer."""
 
     kind: OfferKind
     ply: int
-    seq: int | None = None  # of the state that this answers; None: of any at this ply
+    seq: int | None = None  # the state that this answers; None: any at this ply
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         right = OFFERING[self.kind]
         right.check_holder(loaded)
         seat = loaded.seats[0]
         mine, theirs = Offer(self.kind, seat), Offer(self.kind, opponent(seat))
-        if loaded.offer == mine or (self.kind == REMATCH and loaded.stored.rematch):  # offered already, or accepted
+        if loaded.offer == mine or (
+            self.kind == REMATCH and loaded.stored.rematch
+        ):  # a repeated offer, or one that was accepted
             return None
         check_ply(loaded, self.ply)
         check_seq(loaded, self.seq)
@@ -48,13 +50,13 @@ class MakeOffer:
 class AnswerOffer:
     """Accept, decline or withdraw the pending offer.
 
-    Its kind is named, and the ply: so that none is mistaken for another, or for the same one made later.
+    The kind and the ply identify the offer, so the answer never applies to another or a later one.
     """
 
     kind: OfferKind
     answer: Answer
     ply: int
-    seq: int | None = None  # of the state that this answers; None: of any at this ply
+    seq: int | None = None  # the state that this answers; None: any at this ply
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         right = ANSWERING[self.answer]
@@ -71,19 +73,19 @@ class AnswerOffer:
         return _agreed(loaded, offer) if self.answer == "accept" else Change(loaded.match)
 
     def _was_given(self, loaded: LoadedMatch) -> bool:
-        """Whether this was answered so already, or what was to end is no longer there."""
+        """Return whether this answer was given before, or the offer has ended."""
         if self.answer != "accept":
             return loaded.offer is None and self.ply == loaded.ply
         if self.kind == REMATCH:
             return bool(loaded.stored.rematch)
         if self.kind == DELETE:
-            return False  # or there would be no match
+            return False  # an accepted deletion leaves no match
         return was_done(loaded, self.ply, {UNDO: UNDO, NEXT: DEAL}[self.kind])
 
 
 @dataclass(frozen=True)
 class Rematch:
-    """Play the same again with the seats swapped: at once, against a computer or on one device."""
+    """Begin a rematch with the seats swapped. Needs no consent against a computer or on one device."""
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         PLAYING_AGAIN.check_holder(loaded)
@@ -94,7 +96,7 @@ class Rematch:
 
 
 def _agreed(loaded: LoadedMatch, offer: Offer) -> Change:
-    """What comes of an offer that the other player accepts."""
+    """Return the change made by an accepted offer."""
     if offer.kind == UNDO:
         return Change(after_take_back(loaded.match, (offer.by,)))
     if offer.kind == NEXT:

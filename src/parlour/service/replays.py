@@ -1,4 +1,4 @@
-"""Matches that were loaded lately, replayed: what was computed for a line of a record stays right for ever."""
+"""A cache of replayed matches. Entries never become wrong, because the lines of a record never change."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ from parlour import record
 from parlour.match import Match
 from parlour.store import Stamp, StoredMatch
 
-MOST_KEPT_LINES = 100_000  # of all these matches together, which are some 60 MB
+MAX_CACHED_LINES = 100_000  # lines of all cached matches, about 60 MB
 
 
 class Replayed(NamedTuple):
-    """A match as it was stored, and the same replayed. Nobody changes either."""
+    """A stored match and its replay, both immutable."""
 
     stored: StoredMatch
     match: Match
 
 
 class Replays:
-    """A few matches that need not be replayed from the start, usable from several threads at once.
+    """A thread-safe LRU cache of replayed matches.
 
-    Nothing here is believed to be the present state of a match: the store says which state that is.
+    It does not know the current state of a match. Only the store does.
     """
 
-    def __init__(self, most_lines: int = MOST_KEPT_LINES) -> None:
+    def __init__(self, most_lines: int = MAX_CACHED_LINES) -> None:
         self._most_lines = most_lines
         self._lines = 0
-        self._known: OrderedDict[str, Replayed] = OrderedDict()  # by id; what was used last stands last
+        self._known: OrderedDict[str, Replayed] = OrderedDict()  # by id, the most recently used last
         self._lock = Lock()
 
     def find(self, id: str, stamp: Stamp) -> Replayed | None:
-        """The match in the state that has this stamp of the store, if it is here."""
+        """Return the cached match in the state with this stamp of the store; None if there is none."""
         with self._lock:
             known = self._known.get(id)
             if known is None or _stamp(known.stored) != stamp:
@@ -42,7 +42,7 @@ class Replays:
             return known
 
     def replay(self, stored: StoredMatch) -> Match:
-        """The match of what is stored; only lines that are new since the last time are played."""
+        """Return the replay of a stored match. Only lines that are not in the cache are played."""
         with self._lock:
             known = self._known.get(stored.id)
         if known is not None and known.stored.head == stored.head and _begins_with(stored, known.stored):
@@ -51,11 +51,11 @@ class Replays:
                 record.repeat_line(match, line)
         else:
             match = record.read_record("\n".join((stored.head, *stored.lines)))
-        self.keep(stored, match)
+        self.store(stored, match)
         return match
 
-    def keep(self, stored: StoredMatch, match: Match) -> None:
-        """Remember a state and its match, which nobody is to change any more."""
+    def store(self, stored: StoredMatch, match: Match) -> None:
+        """Cache a stored match and its replay, which must not be changed afterwards."""
         with self._lock:
             self._forget(stored.id)
             self._known[stored.id] = Replayed(stored, match)
@@ -78,4 +78,4 @@ def _stamp(stored: StoredMatch) -> Stamp:
 
 
 def _size(stored: StoredMatch) -> int:
-    return len(stored.lines) + 20  # for what every match has
+    return len(stored.lines) + 20  # a constant for the rest of a match

@@ -1,9 +1,8 @@
-"""Who may do what in a match, and when: the one place that says so.
+"""Permissions in a match: who may do what, and when.
 
-A right has two halves. Its *holders* are those who have it in a match of this kind: the players, and for some rights
-only those who need to ask nobody. Its *moment* is when it can be used. Each half is a check that refuses with the
-reason. What a state lists as possible is what no check refuses, and a command makes the same checks: so the two cannot
-differ.
+A right consists of two checks. The first is about its *holders*: the clients that have it in a match of this kind. The
+second is about the *moment*: whether it can be used now. A failed check raises an error with the reason. Match states
+list the rights that pass both checks, and commands make the same checks, so the two agree.
 """
 
 from __future__ import annotations
@@ -29,18 +28,18 @@ from parlour.service.loaded import DELETE, NEXT, REMATCH, UNDO, LoadedMatch
 from parlour.store import StoredMatch
 from parlour.view import PLAYERS, PlayerNumber
 
-Check = Callable[[LoadedMatch], None]  # raises the refusal
+Check = Callable[[LoadedMatch], None]  # raises an error with the reason
 
 
 class Right(NamedTuple):
-    """Something that can be done in a match."""
+    """A permission to do something in a match."""
 
-    word: str  # by which states list it
-    check_holder: Check  # refuses those who never have this right here
-    check_moment: Check  # refuses as long as it cannot be used
+    word: str  # its name in match states
+    check_holder: Check  # fails for clients that never have this right here
+    check_moment: Check  # fails while the right cannot be used
 
     def is_usable(self, loaded: LoadedMatch) -> bool:
-        """Whether whoever has loaded the match may do this now."""
+        """Return whether the client of the loaded match may do this now."""
         try:
             self.check_holder(loaded)
             self.check_moment(loaded)
@@ -50,12 +49,12 @@ class Right(NamedTuple):
 
 
 def usable_rights(loaded: LoadedMatch) -> list[str]:
-    """What whoever has loaded the match may do now, by the words of these rights."""
+    """Return the names of the rights that the client of the loaded match has now."""
     return [right.word for right in RIGHTS if right.is_usable(loaded)]
 
 
 def seats_of(stored: StoredMatch, secret: str | None) -> tuple[PlayerNumber, ...]:
-    """Return the players whose seats a secret has in a match, none without one; SeatWrong if it fits no seat."""
+    """Return the players whose seats a secret opens; none without a secret. Raises SeatWrong if it opens none."""
     if secret is None:
         return ()
     seats = tuple(player for player in PLAYERS if secret_fits(secret, stored.seat_hash(player)))
@@ -65,36 +64,39 @@ def seats_of(stored: StoredMatch, secret: str | None) -> tuple[PlayerNumber, ...
 
 
 def check_ply(loaded: LoadedMatch, ply: int) -> None:
-    """Refuse what answers another moment than this: a ``ply`` that is past, or a match that has not begun."""
+    """Raise StaleMove for another ``ply`` than the current one, or MatchWaiting before the match has begun."""
     _check_joined(loaded)
     if ply != loaded.ply:
         raise StaleMove(f"the match has gone on since: it is at ply {loaded.ply}, this answers ply {ply}")
 
 
 def check_seq(loaded: LoadedMatch, seq: int | None) -> None:
-    """Refuse what answers another state than this, if it says which: then it is done once, however late it comes."""
+    """Raise StaleMove if ``seq`` is given and not current, so that a late repetition has no effect."""
     if seq is not None and seq != loaded.stored.seq:
         raise StaleMove(f"the match has changed since: it is at seq {loaded.stored.seq}, this answers seq {seq}")
 
 
 def check_study(loaded: LoadedMatch) -> None:
-    """Refuse hints and exact values while two play each other, and to those who watch: they come at the end."""
+    """Raise an error if the client may not have hints and exact values now.
+
+    Until the match is over they are not for spectators, nor for two people who play each other.
+    """
     if loaded.status == "over":
         return
     if loaded.between_friends:
-        raise StrictGame("while two play each other nobody gets hints or values; they come when the game is over")
-    if not loaded.seats:
-        raise SeatNeeded(
-            "while the game goes on hints and values are for the players, whose secret goes with the request"
+        raise StrictGame(
+            "there are no hints or values while two people play each other; they come when the game is over"
         )
+    if not loaded.seats:
+        raise SeatNeeded("hints and values are for the players until the game is over; send the secret of a seat")
 
 
-# Who has a right.
+# Holders.
 
 
 def _check_seated(loaded: LoadedMatch) -> None:
     if not loaded.seats:
-        raise SeatNeeded("you are watching; this is for the players, whose secret goes with the request")
+        raise SeatNeeded("you are watching; this is for the players: send the secret of a seat")
 
 
 def _check_take_back_is_free(loaded: LoadedMatch) -> None:
@@ -110,13 +112,13 @@ def _check_between_friends(loaded: LoadedMatch) -> None:
 
 
 def _check_deletion_is_free(loaded: LoadedMatch) -> None:
-    """What two people have played is for both of them to keep or to delete; what nobody has joined is its maker's."""
+    """Raise NotOnOffer if a second player has joined, because then both have to agree."""
     _check_seated(loaded)
     if loaded.between_friends and not loaded.waiting:
         raise NotOnOffer("a match that two have played is deleted when both agree: offer it")
 
 
-# When it can be used.
+# Moments.
 
 
 def _check_nothing(loaded: LoadedMatch) -> None:
@@ -125,10 +127,12 @@ def _check_nothing(loaded: LoadedMatch) -> None:
 
 def _check_joined(loaded: LoadedMatch) -> None:
     if loaded.waiting:
-        raise MatchWaiting("nobody has joined yet: send the invitation, the game begins when it is opened")
+        raise MatchWaiting(
+            "the other player has not joined yet: send the invitation, the game begins when it is opened"
+        )
 
 
-def _check_going_on(loaded: LoadedMatch) -> None:
+def _check_in_progress(loaded: LoadedMatch) -> None:
     _check_joined(loaded)
     if loaded.match.outcome is not None:
         raise GameOver("the game is over")
@@ -136,14 +140,14 @@ def _check_going_on(loaded: LoadedMatch) -> None:
 
 def _check_room(loaded: LoadedMatch) -> None:
     if loaded.full:
-        raise MatchFull("a match can hold no more moves and take-backs than this; resign it or begin another")
+        raise MatchFull("the match has the maximum number of moves and take-backs; resign it or begin another")
 
 
 def _check_move(loaded: LoadedMatch) -> None:
     match = loaded.match
-    _check_going_on(loaded)
+    _check_in_progress(loaded)
     if match.between_rounds:
-        raise GameOver("this round is over: go on to the next")
+        raise GameOver("this round is over: continue with the next")
     _check_room(loaded)
     if match.turn not in loaded.seats:
         raise NotYourTurn(f"it is {match.names[match.turn - 1]}'s turn")
@@ -151,15 +155,15 @@ def _check_move(loaded: LoadedMatch) -> None:
 
 def _check_resign(loaded: LoadedMatch) -> None:
     if loaded.waiting:
-        raise MatchWaiting("nobody has joined yet: there is nothing to resign")
-    _check_going_on(loaded)
+        raise MatchWaiting("the other player has not joined yet: there is nothing to resign")
+    _check_in_progress(loaded)
 
 
 def _check_next_round(loaded: LoadedMatch) -> None:
-    _check_going_on(loaded)
+    _check_in_progress(loaded)
     _check_room(loaded)
     if loaded.between_friends and not loaded.match.between_rounds:
-        raise NotOnOffer("this round is not over: going on to the next needs your friend's consent, offer it")
+        raise NotOnOffer("this round is not over: the next one needs your friend's consent, offer it")
     loaded.match.check_next_round()
 
 

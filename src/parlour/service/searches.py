@@ -1,6 +1,6 @@
-"""What a search finds out about a match, for whichever door asks: a computer's move, and what a position is worth.
+"""Searches for matches: a computer's move, and the exact value of a position.
 
-Nothing here writes anything, and a match that is asked about stays as it is.
+They write nothing and do not change the match.
 """
 
 from __future__ import annotations
@@ -14,19 +14,21 @@ from parlour.service.errors import SearchFailed
 from parlour.solver import Analysis, Solver
 from parlour.turn import take_turn
 
-MOST_CHOICES = 1000  # of a position that are told; the rest is counted
-# The work for a computer's move, in positions searched and not in seconds: on a busy machine a computer takes longer,
+MAX_CHOICES = 1000  # listed moves of a position; the rest is counted
+# The budget of a computer's move is a number of positions instead of seconds. On a busy machine a computer takes longer
 # and plays the same.
 MOVE_NODES = 1_000_000  # about 15 seconds of one processor in pure Python; hardly any move needs a tenth of it
 PROOF_NODES = 2_000_000  # budget of a player that needs a proof: 2 seconds compiled, 30 in pure Python
 
 
 def choose_move(match: Match, limit: Limit) -> str | None:
-    """The name of the move that the computer chooses whose turn it is; None: it resigns.
+    """Return the name of the move that the computer to move chooses; None if it resigns.
 
-    GameOver if there is nothing to choose; UnknownPlayer if a person is to move, or somebody's program, which is not
-    started here; TooBig if it has no proof within its budget of work; SearchFailed or Cancelled if the limit ends the
-    search before that.
+    Raises:
+        GameOver: there is no move to choose.
+        UnknownPlayer: a person is to move, or an outside program, which is not started here.
+        TooBig: the computer finds no proof within its budget.
+        SearchFailed, Cancelled: the limit ended the search.
     """
     if not match.legal_moves:
         raise GameOver("the game is over: there is no move to choose")
@@ -35,7 +37,7 @@ def choose_move(match: Match, limit: Limit) -> str | None:
         raise UnknownPlayer("no programs are started here: choose another player")
     player = players.load(word)
     if player is None:
-        raise UnknownPlayer(f"{match.names[match.turn - 1]} is a person and chooses without help")
+        raise UnknownPlayer(f"{match.names[match.turn - 1]} is a person, not a computer")
     work = limit.part(nodes=PROOF_NODES if players.find_kind(word).needs_proof else MOVE_NODES)
     try:
         action = take_turn(match.copy(), player, work).action
@@ -49,16 +51,19 @@ def choose_move(match: Match, limit: Limit) -> str | None:
 
 
 def solve_position(solver: Solver, match: Match, limit: Limit, position: str | None = None) -> Solution:
-    """What the position of a match is exactly worth, or another one under its rules, given by its name.
+    """Return the exact value of a match's position, or of the named position under its rules.
 
-    The solver is one for these rules. BadPosition if there is no such position, TooBig if the limit is too narrow even
-    for the values of the moves; how soon the game ends, and best play, are left out where there is no time for them.
+    The solver has to have the same rules. Distances and best play are left out if the limit does not allow them.
+
+    Raises:
+        BadPosition: there is no such position.
+        TooBig: the limit is too small even for the values of the moves.
     """
     rules = match.rules
     asked = match.position if position is None else rules.read_position(position)
     at, legal = match if position is None else None, rules.legal(asked)
     if legal:
-        found = solver.analyse(asked, limit, legal[:MOST_CHOICES], line=True)
+        found = solver.analyse(asked, limit, legal[:MAX_CHOICES], line=True)
     else:
         value = solver.value(asked, limit)
         found = Analysis(rules=rules, position=asked, value=value, plies=0, choices=[], line=[])

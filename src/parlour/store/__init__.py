@@ -1,8 +1,8 @@
-"""Where the web's matches live: one database, SQLite or PostgreSQL, shared by all the processes that serve them.
+"""The store of the web's matches: a SQLite or PostgreSQL database that all server processes share.
 
-A match lies here as the tags and the lines of its record and what the web needs beside them. Nothing here knows a
-rule or reads a line: what may be done is decided by whoever calls, and ``Store.replace`` sees to it that it was
-decided about the match as it still is.
+A stored match has the tags and lines of its record, and the state that the web needs. The store knows no rules and does
+not interpret lines. Callers decide what is allowed, and ``Store.replace`` writes their change only if the match has not
+changed meanwhile (optimistic concurrency).
 """
 
 from __future__ import annotations

@@ -19,11 +19,15 @@ from parlour.store.tables import lines, matches
 
 
 def back_up(url: str, path: str) -> int:
-    """Write the matches of a database as they are at one moment into a new file of SQLite; how many there are.
+    """Write a consistent copy of a database to a new SQLite file, and return the number of matches.
 
-    The database may be in use meanwhile, and nobody waits. The file is for its owner alone; it has its name when it is
-    whole, and never replaces another. What is damaged is not taken for a copy: DamagedDatabase. OSError if the file
-    cannot be written, FileExistsError if it is there already.
+    The database may be in use meanwhile, and no other process waits. Only the owner can read the file. It appears under
+    its name when it is complete, and never replaces another file.
+
+    Raises:
+        DamagedDatabase: the database is damaged.
+        FileExistsError: the file exists.
+        OSError: the file cannot be written.
     """
     with new_file(path) as scratch:
         database = Database(url)
@@ -36,20 +40,20 @@ def back_up(url: str, path: str) -> int:
         finally:
             database.close()
         with closing(sqlite3.connect(scratch)) as copy:
-            copy.execute("PRAGMA journal_mode = DELETE")  # one file, and nothing beside it
+            copy.execute("PRAGMA journal_mode = DELETE")  # a single file, without a WAL
             try:
                 found = [reason for (reason,) in copy.execute("PRAGMA integrity_check(1)")]
                 ((count,),) = copy.execute("SELECT count(*) FROM matches")
             except (sqlite3.Error, UnicodeDecodeError) as error:
                 raise database.refusal(error) from error
             if found != ["ok"]:
-                raise DamagedDatabase(f"the database is damaged: {found[0]}; 'parlour salvage' keeps the rest")
+                raise DamagedDatabase(f"the database is damaged: {found[0]}; 'parlour salvage' recovers the rest")
         return int(count)
 
 
 @contextmanager
 def new_file(path: str) -> Iterator[str]:
-    """The name of an empty file to be filled, which is called ``path`` afterwards if nothing was raised."""
+    """Yield the name of an empty temporary file, and rename it to ``path`` unless an error occurs."""
     if os.path.lexists(path):
         raise FileExistsError(EEXIST, "there is such a file already, and it is not replaced", path)
     scratch = f"{path}.{os.getpid()}.new"
@@ -58,7 +62,7 @@ def new_file(path: str) -> Iterator[str]:
         yield scratch
         with open(scratch, "rb+") as file:
             os.fsync(file.fileno())
-        os.link(scratch, path)  # unlike a renaming, this replaces nothing
+        os.link(scratch, path)  # unlike a rename, this never replaces a file
     except FileExistsError:
         raise FileExistsError(EEXIST, "there is such a file already, and it is not replaced", path) from None
     finally:
@@ -68,7 +72,7 @@ def new_file(path: str) -> Iterator[str]:
 
 
 def _copy_pages(database: Database, path: str) -> None:
-    """All pages in one go, as they are at the moment it begins."""
+    """Copy all pages as they are when the copy begins."""
     with closing(sqlite3.connect(path)) as copy, database.reading() as connection:
         source = connection.connection.driver_connection
         assert isinstance(source, sqlite3.Connection)
@@ -76,7 +80,7 @@ def _copy_pages(database: Database, path: str) -> None:
 
 
 def _copy_rows(url: str, path: str) -> None:
-    """All rows, damaged ones included, in one transaction that sees one moment."""
+    """Copy all rows, including damaged ones, in one snapshot transaction."""
     source, copy = open_store(url), open_store(f"sqlite:///{path}")
     try:
         with source.database.snapshot() as reading, copy.database.writing() as writing:

@@ -1,7 +1,6 @@
-"""A database as the store uses it: reading, writing, and one kind of error.
+"""Access to the database: reading, writing, and one type of error.
 
-The same statements run on SQLite and PostgreSQL. What differs between the two, besides the listening of
-``listener.py``, stands in this file.
+The same statements run on SQLite and PostgreSQL. This module and ``listener.py`` hide the differences.
 """
 
 from __future__ import annotations
@@ -26,11 +25,10 @@ if TYPE_CHECKING:
     import psycopg
 
 KNOWN_URLS = "write sqlite:///path/to/file or postgresql://user:password@host/name"
-BUSY_SECONDS = 5.0  # to wait for another writer of a SQLite file, and for a connection of the pool
-MOST_DATABASE_CONNECTIONS = 15  # to PostgreSQL, of one process; and one more to listen
+BUSY_SECONDS = 5.0  # timeout for another writer of a SQLite file, and for a connection of the pool
+MAX_DATABASE_CONNECTIONS = 15  # connections of a process to PostgreSQL, besides the listener's
 
-# For every connection to PostgreSQL that the URL does not say it of: neither a host that does not answer nor a
-# connection that was cut without a word may keep anybody waiting for long.
+# Defaults for connections to PostgreSQL, which the URL can override. They detect silent hosts and cut connections soon.
 POSTGRESQL_ARGUMENTS = {
     "application_name": "parlour",
     "connect_timeout": 10,
@@ -39,12 +37,12 @@ POSTGRESQL_ARGUMENTS = {
     "keepalives_count": 3,
     "tcp_user_timeout": 30_000,
 }
-# And neither may a table that somebody else keeps locked. What the URL has as options comes after these, and wins.
+# Limits for locked tables. The options in the URL follow these and override them.
 TIME_LIMITS = "-c statement_timeout=5000 -c lock_timeout=3000"
 
 
 class Attempt:
-    """One try to store something, which whoever asked for it can give up: it is stored or given up, never both."""
+    """An attempt to store something. The caller can abandon it until the commit begins."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -52,50 +50,50 @@ class Attempt:
         self._storing = False
 
     def give_up(self) -> bool:
-        """True: nothing will be stored any more. False: it is too late to know, the commit has begun."""
+        """Abandon the attempt. Return False if the commit has begun, so that the outcome is unknown."""
         with self._lock:
             self._given_up = self._given_up or not self._storing
             return self._given_up
 
     def begin_commit(self) -> None:
-        """From here on it cannot be given up; Busy if it was."""
+        """Begin the commit. Raises Busy if the attempt was abandoned."""
         with self._lock:
             if self._given_up:
-                raise Busy("given up, because it took too long; nothing was done")
+                raise Busy("abandoned after a timeout; nothing was done")
             self._storing = True
 
 
 class TimeSpent(NamedTuple):
-    """What a process has had of its database."""
+    """The use of the database by a process."""
 
-    uses: int = 0  # transactions, of reading and of writing
-    seconds: float = 0.0  # from asking until the answer was there, waiting for a connection included
+    uses: int = 0  # transactions that read or write
+    seconds: float = 0.0  # duration of all uses, including the wait for a connection
 
 
 class Statement:
-    """A statement as the driver wants it, written out once.
+    """A statement compiled once for the driver.
 
-    What every move executes goes to the driver itself: SQLAlchemy takes several times as long to prepare a statement as
-    SQLite to execute it.
+    The statements of every move bypass SQLAlchemy, which takes several times as long to prepare a statement as SQLite
+    to execute it.
     """
 
     def __init__(self, statement: ClauseElement, engine: Engine, columns: Sequence[str] = ()) -> None:
-        """``columns``: what an update or an insertion writes."""
+        """``columns`` are the columns that an update or insertion writes."""
         written = statement.compile(engine, column_keys=list(columns) or None)
         self._text = str(written)
-        self._order: Sequence[str] | None = getattr(written, "positiontup", None)  # None: the driver knows the names
+        self._order: Sequence[str] | None = getattr(written, "positiontup", None)  # None: the driver takes names
 
     def execute(self, cursor: Any, *rows: Mapping[str, Any]) -> None:
-        """Execute it once for each of these rows of values."""
+        """Execute the statement once for each row of values."""
         for row in rows:
             cursor.execute(self._text, row if self._order is None else [row[name] for name in self._order])
 
 
 class Database:
-    """An engine and its ways. All that goes wrong with it is a BadDatabase, but for an IntegrityError."""
+    """A connection pool with transactions. All its errors are BadDatabase, except IntegrityError."""
 
     def __init__(self, text: str) -> None:
-        """Nothing is connected yet. BadDatabase if the URL is none that we know."""
+        """Create the pool without connecting. Raises BadDatabase if the URL is not supported."""
         self.url = _read(text)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         try:
@@ -103,14 +101,14 @@ class Database:
         except ImportError:
             raise BadDatabase(f"PostgreSQL needs psycopg; install it with: {install_command('postgres')}") from None
         except (SQLAlchemyError, ValueError, TypeError):
-            raise BadDatabase(f"the URL of the database makes no sense; {KNOWN_URLS}") from None
+            raise BadDatabase(f"the URL of the database is invalid; {KNOWN_URLS}") from None
         self._driver = self.engine.dialect.loaded_dbapi
         self.driver_integrity_error: type[Exception] = self._driver.IntegrityError  # raised by a Statement
         self._writing = self.engine.execution_options(begin="BEGIN IMMEDIATE")
-        # SQLite has one writer at a time. Threads wait for each other here; inside SQLite they would wait by trying
-        # again after ever longer sleeps, and twenty of them keep an unlucky one for ten times as long as this.
+        # SQLite allows one writer at a time. Threads wait for this lock, because SQLite's own retries with growing
+        # sleeps make an unlucky one of twenty threads wait ten times as long.
         self._one_writer = Lock() if self.is_sqlite else None
-        self._file: tuple[int, int] | None = None  # of SQLite, as it was when it was opened
+        self._file: tuple[int, int] | None = None  # identity of the SQLite file when it was opened
         self._closed = False
         self.time_spent = TimeSpent()
         self._counting = Lock()
@@ -121,10 +119,10 @@ class Database:
             yield connection
 
     def fetch(self, statement: Statement, **values: Any) -> list[Any]:
-        """The rows that one statement reads. There is no transaction around it: by itself it sees one moment."""
+        """Return the rows of one statement, without a transaction: a single statement is consistent by itself."""
         with self._refusing(), closing(self.engine.raw_connection()) as connection:
             driver: Any = connection.driver_connection
-            if not self.is_sqlite:  # there it is as it should be
+            if not self.is_sqlite:  # SQLite autocommits already
                 driver.autocommit = True
             try:
                 with closing(connection.cursor()) as cursor:
@@ -136,7 +134,7 @@ class Database:
 
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
-        """Reading, all of it as things are at the first statement, and without a limit of time for any."""
+        """Open a read transaction that sees one snapshot, without time limits for its statements."""
         with self._refusing(), self.engine.connect() as connection:
             if not self.is_sqlite:
                 connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
@@ -145,11 +143,14 @@ class Database:
 
     @contextmanager
     def writing(self, attempt: Attempt | None = None) -> Iterator[Connection]:
-        """A transaction, committed at the end and rolled back by an exception.
+        """Open a transaction that is committed at the end and rolled back by an exception.
 
-        It sees nothing that is not committed, and on SQLite nobody else writes until it ends. When this returns, what
-        was written is on the disk. After an error nothing is, with one exception: OutcomeUnknown says that the database
-        went away while it was to commit. An ``attempt`` that was given up by then is not committed: Busy.
+        It sees only committed data, and on SQLite no other transaction writes meanwhile. Afterwards the changes are on
+        the disk; after an error there are none, except possibly after OutcomeUnknown.
+
+        Raises:
+            OutcomeUnknown: the connection was lost during the commit.
+            Busy: the ``attempt`` was abandoned.
         """
         turn: AbstractContextManager[None] = self.held(self._one_writer) if self._one_writer else nullcontext()
         with self._refusing(), turn, self._writing.connect() as connection, connection.begin() as transaction:
@@ -161,19 +162,19 @@ class Database:
             except (SQLAlchemyError, sqlite3.Error) as error:
                 if self._surely_not_committed(error):
                     raise
-                raise OutcomeUnknown("the database went away in the moment of writing") from error
+                raise OutcomeUnknown("the connection to the database was lost during the commit") from error
 
     def _surely_not_committed(self, error: Exception) -> bool:
-        """Whether the database itself has said that it did not commit."""
-        told = getattr(error, "orig", None) or error
-        if self.is_sqlite:  # locked or full: the transaction is rolled back. An error of the disk may come too late
-            return getattr(told, "sqlite_errorname", "") in ("SQLITE_BUSY", "SQLITE_FULL", "SQLITE_CONSTRAINT")
-        state = getattr(told, "sqlstate", None)  # None: the connection is gone; 08 and 57: the server is going
+        """Return whether the database has reported that it did not commit."""
+        cause = getattr(error, "orig", None) or error
+        if self.is_sqlite:  # locked or full: rolled back. A disk error may come too late
+            return getattr(cause, "sqlite_errorname", "") in ("SQLITE_BUSY", "SQLITE_FULL", "SQLITE_CONSTRAINT")
+        state = getattr(cause, "sqlstate", None)  # None: the connection is lost; 08 and 57: the server is shutting down
         return state is not None and not state.startswith(("08", "57"))
 
     @contextmanager
     def held(self, lock: Lock) -> Iterator[None]:
-        """Hold a lock under which others use this database. If it does not answer them they keep it: BadDatabase."""
+        """Hold a lock. Raises BadDatabase if its holder does not release it in time."""
         if not lock.acquire(timeout=BUSY_SECONDS):
             raise self.refusal(sqlite3.OperationalError("database is locked"))  # as SQLite would say
         try:
@@ -182,7 +183,7 @@ class Database:
             lock.release()
 
     def close(self) -> None:
-        """From now on everything is a BadDatabase. Nobody is waited for."""
+        """Close the pool without waiting. All later uses raise BadDatabase."""
         self._closed = True
         self.engine.dispose()
 
@@ -196,7 +197,7 @@ class Database:
             raise
         except self._driver.IntegrityError as error:
             raise IntegrityError(None, None, error) from error
-        # What SQLite says of a damaged schema need not be UTF-8.
+        # SQLite's message about a damaged schema need not be UTF-8.
         except (SQLAlchemyError, sqlite3.Error, self._driver.Error, UnicodeDecodeError) as error:
             raise self.refusal(error) from error
         finally:
@@ -207,19 +208,19 @@ class Database:
     def _check(self) -> None:
         if self._closed:
             raise sqlite3.ProgrammingError("it has been closed")
-        # What is written into a file that has no name any more is lost when the server ends.
+        # Data written to a deleted file are lost when the server ends.
         if self._file is not None and _identity(self.url.database) != self._file:
             raise sqlite3.OperationalError("its file was removed or replaced while it was open")
 
     def refusal(self, error: Exception) -> BadDatabase:
-        """The one clear error for whatever the driver said. No password is in it."""
-        told = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
-        reason = " ".join(str(told).split())
+        """Return a BadDatabase for an error of the driver, without passwords."""
+        cause = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
+        reason = " ".join(str(cause).split())
         for secret in (self.url.password, self.url.query.get("password")):
             if secret:
                 reason = reason.replace(str(secret), "***")
         name = self.url.database or ("in memory" if self.is_sqlite else "of the user's name")
-        if _means_damage(told):
+        if _means_damage(cause):
             return DamagedDatabase(f"the database {name} is damaged: {reason[:400]}; 'parlour check' examines it")
         return BadDatabase(f"the database {name} cannot be used: {reason[:400]}")
 
@@ -231,7 +232,11 @@ class Database:
             arguments["timeout"] = BUSY_SECONDS
         pool: dict[str, Any] = {"pool_timeout": BUSY_SECONDS}
         if self._in_memory():
-            pool |= {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0}  # one connection, one thread at a time
+            pool |= {
+                "poolclass": QueuePool,
+                "pool_size": 1,
+                "max_overflow": 0,
+            }  # one connection, used by one thread at a time
         engine = create_engine(self.url, connect_args=arguments, hide_parameters=True, **pool)
         event.listen(engine, "connect", _prepare)
         event.listen(engine, "begin", _begin)
@@ -242,15 +247,15 @@ class Database:
         return ":memory:" in name or self.url.query.get("mode") == "memory"
 
     def check_file(self) -> None:
-        """BadDatabase if there is no such file of SQLite: whoever connects would make it."""
+        """Raise BadDatabase if the SQLite file does not exist. To connect would create it."""
         name = self.url.database or ""
         if self.is_sqlite and not name.startswith("file:") and not os.path.isfile(name):
-            raise BadDatabase(f"there is no database {name or 'in memory'} to be read")
+            raise BadDatabase(f"there is no database {name or 'in memory'}")
 
     def prepare_file(self) -> None:
-        """Make the directory of a SQLite file, and let readers not wait for the writer (WAL), which the file remembers.
+        """Create the directory of a SQLite file, and set its journal mode to WAL, so that readers don't wait.
 
-        Nothing to do for a database that is not a file of ours.
+        Does nothing for other databases.
         """
         if not self.is_sqlite or self._in_memory():
             return
@@ -258,8 +263,8 @@ class Database:
         if not name.startswith("file:") and (directory := os.path.dirname(name)):
             os.makedirs(directory, mode=0o700, exist_ok=True)
         if not name.startswith("file:") and not os.path.exists(name):
-            make_private(name)  # what SQLite writes beside it is as private
-        # Outside a transaction. While another process does the same, SQLite refuses at once, whatever timeout is set.
+            make_private(name)  # SQLite gives its other files the same permissions
+        # Outside a transaction. While another process does the same, SQLite fails immediately in spite of the timeout.
         end = time.monotonic() + BUSY_SECONDS
         with self._refusing(), closing(self.engine.raw_connection()) as connection:
             while True:
@@ -280,11 +285,11 @@ class Database:
             self.url,
             connect_args=self._more_arguments(),
             hide_parameters=True,
-            pool_size=MOST_DATABASE_CONNECTIONS,
-            max_overflow=0,  # which would be closed after each use: to connect costs PostgreSQL more than a move does
+            pool_size=MAX_DATABASE_CONNECTIONS,
+            max_overflow=0,  # overflow connections close after each use, and connecting costs more than a move
             pool_timeout=BUSY_SECONDS,
-            pool_pre_ping=True,  # a connection that did not survive a restart of the server is replaced
-            isolation_level="READ COMMITTED",  # a lost race is a row not found, whatever is usual at this server
+            pool_pre_ping=True,  # replaces connections that a restart of the server has cut
+            isolation_level="READ COMMITTED",  # a lost race is a missing row, whatever the server's default
         )
 
     def _more_arguments(self) -> dict[str, Any]:
@@ -292,7 +297,7 @@ class Database:
         return {**more, "options": f"{TIME_LIMITS} {self.url.query.get('options', '')}"}
 
     def connect_apart(self) -> psycopg.Connection[Any]:
-        """A connection to PostgreSQL that is not in the pool, for listening."""
+        """Return a connection to PostgreSQL outside the pool, for the listener."""
         import psycopg
 
         positional, named = self.engine.dialect.create_connect_args(self.url)
@@ -303,47 +308,49 @@ class Database:
             connection.execute(select(func.set_config(limit, "0", True)))  # until the transaction ends
 
     def lock(self, connection: Connection, number: int) -> None:
-        """Nobody else gets past this line with the same number until the transaction ends, and that may take long."""
-        if not self.is_sqlite:  # there, whoever writes is alone
+        """Take the advisory lock of a number until the transaction ends. It waits without a time limit."""
+        if not self.is_sqlite:  # SQLite has one writer anyway
             self._lift_time_limits(connection)
             connection.execute(select(func.pg_advisory_xact_lock(number)))
 
 
 def _read(text: str) -> URL:
-    """The URL, if it is of a kind that we know. What it says is not repeated: some of it may be a password."""
+    """Parse a supported URL. Error messages don't quote it, because it may contain a password."""
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
-        raise BadDatabase(f"the URL of the database makes no sense; {KNOWN_URLS}") from None
-    if url.drivername == "postgres":  # so it is called by many a host of databases
+        raise BadDatabase(f"the URL of the database is invalid; {KNOWN_URLS}") from None
+    if url.drivername == "postgres":  # many database hosts call it this
         url = url.set(drivername="postgresql")
     if url.get_backend_name() == "sqlite":
         if url.drivername not in {"sqlite", "sqlite+pysqlite"}:
-            raise BadDatabase(f"SQLite is read by Python itself, not {url.get_driver_name()[:40]!r}; {KNOWN_URLS}")
+            raise BadDatabase(
+                f"SQLite needs no driver besides Python, not {url.get_driver_name()[:40]!r}; {KNOWN_URLS}"
+            )
         if url.host or url.port or url.username or url.password:
-            raise BadDatabase("a SQLite file is on no host; write sqlite:///relative/path or sqlite:////absolute/path")
+            raise BadDatabase("a SQLite file has no host; write sqlite:///relative/path or sqlite:////absolute/path")
         return url
     if url.get_backend_name() != "postgresql":
-        raise BadDatabase(f"no database of the kind {url.get_backend_name()[:40]!r} is known; {KNOWN_URLS}")
+        raise BadDatabase(f"the kind of database {url.get_backend_name()[:40]!r} is not supported; {KNOWN_URLS}")
     if url.drivername not in {"postgresql", "postgresql+psycopg"}:
-        raise BadDatabase(f"PostgreSQL is spoken to through psycopg, not {url.get_driver_name()[:40]!r}; {KNOWN_URLS}")
-    if "@" in (url.host or ""):  # the rest of a password, which would be told as an unknown host
-        raise BadDatabase("the URL of the database has more than one @; write those of the password as %40")
+        raise BadDatabase(f"PostgreSQL needs the driver psycopg, not {url.get_driver_name()[:40]!r}; {KNOWN_URLS}")
+    if "@" in (url.host or ""):  # the rest of a password, which the error for an unknown host would show
+        raise BadDatabase("the URL of the database has more than one @; write those in the password as %40")
     return url.set(drivername="postgresql+psycopg")
 
 
-def _means_damage(told: object) -> bool:
-    """Whether what the driver said is that the data are damaged, and not only out of reach."""
-    if isinstance(told, UnicodeDecodeError):
+def _means_damage(cause: object) -> bool:
+    """Return whether an error of the driver means damaged data."""
+    if isinstance(cause, UnicodeDecodeError):
         return True
-    if isinstance(told, sqlite3.Error):
-        kind = getattr(told, "sqlite_errorcode", 0) & 0xFF
-        return kind == sqlite3.SQLITE_CORRUPT or "Could not decode to UTF-8" in str(told)
-    return getattr(told, "sqlstate", None) in ("XX001", "XX002")  # data and index corrupted, says PostgreSQL
+    if isinstance(cause, sqlite3.Error):
+        kind = getattr(cause, "sqlite_errorcode", 0) & 0xFF
+        return kind == sqlite3.SQLITE_CORRUPT or "Could not decode to UTF-8" in str(cause)
+    return getattr(cause, "sqlstate", None) in ("XX001", "XX002")  # data_corrupted and index_corrupted
 
 
 def _identity(path: str | None) -> tuple[int, int] | None:
-    """Which file it is that has this name, if there is one."""
+    """Return the device and inode of a file; None if it does not exist."""
     try:
         found = os.stat(path or "")
     except OSError:
@@ -355,12 +362,12 @@ def _prepare(connection: sqlite3.Connection, _: object) -> None:
     try:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")  # NORMAL would lose the last moves in a power cut
-    except (sqlite3.Error, UnicodeDecodeError):  # not a database at all, or a damaged one
-        connection.close()  # which SQLAlchemy leaves open
+    except (sqlite3.Error, UnicodeDecodeError):  # not a database, or a damaged one
+        connection.close()  # SQLAlchemy leaves it open
         raise
 
 
 def _begin(connection: Connection) -> None:
-    # Left to itself the sqlite3 module begins at the first statement that writes; by then what was read may be old.
+    # By default the sqlite3 module begins a transaction at the first write; data read before that may be outdated.
     begin = connection.get_execution_options().get("begin", "BEGIN")
     connection.connection.cursor().execute(begin)

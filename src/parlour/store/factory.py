@@ -1,4 +1,4 @@
-"""Opening a store: the database is found or made, and its tables brought up to what this version knows."""
+"""Creation of stores: connects to the database, creates it if necessary, and migrates its tables."""
 
 from __future__ import annotations
 
@@ -18,12 +18,14 @@ MIGRATION_LOCK = 0x7061726C6F7572  # "parlour"; any number that other programs i
 
 
 def open_store(url: str, *, clock: Callable[[], float] = time.time) -> Store:
-    """The store in the database at this URL, ``sqlite:///path``, ``sqlite://`` for one in memory or ``postgresql://...``.
+    """Open the store at a URL: ``sqlite:///path``, ``sqlite://`` for one in memory, or ``postgresql://...``.
 
-    The directory of a SQLite file and the tables are made if they are not there yet; several processes may do this at
-    once. BadDatabase if the database cannot be reached, read and written, or is of a newer Parlour.
+    The directory of a SQLite file and the tables are created if they are missing. Several processes may do this at the
+    same time. The presence of players depends on the ``clock``, so processes that share a store need clocks that agree
+    within a few seconds.
 
-    By the clock we know who is present. Processes that share a store need clocks that agree within a few seconds.
+    Raises:
+        BadDatabase: the database cannot be reached, read or written, or belongs to a newer version of Parlour.
     """
     database = Database(url)
     try:
@@ -31,14 +33,14 @@ def open_store(url: str, *, clock: Callable[[], float] = time.time) -> Store:
             database.prepare_file()
             with database.reading() as connection:
                 version = _version(connection)
-        except OSError as error:  # no such directory can be made
+        except OSError as error:  # the directory cannot be created
             raise database.refusal(error) from error
         if version != NEWEST_MIGRATION:
             _migrate(database)
         store = Store(database, clock)
-        with database.reading() as connection:  # tables that a damaged schema describes otherwise are refused now
+        with database.reading() as connection:  # detects a damaged schema early
             connection.execute(LOAD.limit(0), {"wanted": ""})
-        store.refresh_visits()  # the first write, so that a database that refuses them is refused now
+        store.refresh_visits()  # detects a read-only database early
     except BaseException:
         database.close()
         raise
@@ -46,7 +48,7 @@ def open_store(url: str, *, clock: Callable[[], float] = time.time) -> Store:
 
 
 def open_existing(url: str) -> Store:
-    """The same, but a file that is not there is not made: BadDatabase."""
+    """Open the store at a URL. Raises BadDatabase if its SQLite file does not exist."""
     database = Database(url)
     database.check_file()
     database.close()
@@ -54,7 +56,7 @@ def open_existing(url: str) -> Store:
 
 
 def _version(connection: Connection) -> str | None:
-    """The last migration that this database has seen."""
+    """Return the last migration of the database."""
     if not inspect(connection).has_table(VERSION_TABLE):
         return None
     return connection.scalar(select(column("version_num")).select_from(table(VERSION_TABLE)))
@@ -73,8 +75,8 @@ def _migrate(database: Database) -> None:
         version = _version(connection)  # again: another process may have been faster
         if version is not None and version not in known:
             raise BadDatabase(
-                f"the database {database.url.database} is of a newer Parlour: its tables are at {version}, "
-                f"known here are those up to {NEWEST_MIGRATION}"
+                f"the database {database.url.database} belongs to a newer Parlour: its tables are at {version}, "
+                f"this version knows them up to {NEWEST_MIGRATION}"
             )
         config.attributes["connection"] = connection
         command.upgrade(config, "head")

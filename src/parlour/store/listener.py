@@ -1,4 +1,4 @@
-"""Hearing from PostgreSQL what other processes have done."""
+"""Notifications from PostgreSQL about changes by other processes."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from typing import Any
 import psycopg
 
 CHANNEL = "parlour"
-FIRST_PAUSE_SECONDS = 0.1  # before the connection is tried again; twice as long each time, up to
-LONGEST_PAUSE_SECONDS = 5.0
+FIRST_BACKOFF_SECONDS = 0.1  # wait before the first reconnection; it doubles each time
+MAX_BACKOFF_SECONDS = 5.0
 
 log = logging.getLogger(__name__)
 
 
 class NotificationListener:
-    """A thread with a connection of its own that passes on what is said on the channel.
+    """A thread with its own connection that forwards the notifications of the channel.
 
-    ``heard`` is called with each payload, and with None when the connection had been lost and is there again:
-    something may have been said in the meantime.
+    It calls ``heard`` with each payload, and with None after a lost connection is restored, because notifications may
+    have been missed.
     """
 
     def __init__(self, connect: Callable[[], psycopg.Connection[Any]], heard: Callable[[str | None], None]) -> None:
@@ -35,36 +35,38 @@ class NotificationListener:
         self._thread = Thread(target=self._run, name="parlour-listener", daemon=True)
 
     def start(self) -> None:
-        """From when this returns nothing is missed, unless it takes long to connect: then None will be heard."""
+        """Start the thread. No later notification is missed; if connecting takes long, ``heard(None)`` follows."""
         self._thread.start()
         self._listening.wait(10)
 
     def close(self) -> None:
         self._closed.set()
         self._ring.close()
-        self._thread.join(2)  # not for ever: it may be connecting to a host that does not answer
+        self._thread.join(2)  # it may be connecting to a host that does not answer
 
     def _run(self) -> None:
-        pause = FIRST_PAUSE_SECONDS
+        backoff = FIRST_BACKOFF_SECONDS
         missed = False
         with self._bell:
             while not self._closed.is_set():
                 try:
                     with closing(self._connect()) as connection:
                         connection.execute(f"LISTEN {CHANNEL}")
-                        pause = FIRST_PAUSE_SECONDS
+                        backoff = FIRST_BACKOFF_SECONDS
                         self._listening.set()
                         if missed:
                             self._heard(None)
-                        self._attend(connection)
+                        self._forward(connection)
                 except (psycopg.Error, OSError) as error:
                     missed = True
-                    log.warning("PostgreSQL is not heard, trying again in %s s: %s", pause, error)
-                self._closed.wait(pause)
-                pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
+                    log.warning(
+                        "the connection for PostgreSQL notifications failed, trying again in %s s: %s", backoff, error
+                    )
+                self._closed.wait(backoff)
+                backoff = min(backoff * 2, MAX_BACKOFF_SECONDS)
 
-    def _attend(self, connection: psycopg.Connection[Any]) -> None:
-        """Pass on everything until the listener is closed or the connection lost."""
+    def _forward(self, connection: psycopg.Connection[Any]) -> None:
+        """Forward notifications until the listener is closed or the connection is lost."""
         with selectors.DefaultSelector() as selector:
             selector.register(connection.fileno(), selectors.EVENT_READ)
             selector.register(self._bell, selectors.EVENT_READ)

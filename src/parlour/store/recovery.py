@@ -1,4 +1,4 @@
-"""What a database still holds of its matches when it is damaged, or may be."""
+"""Detection of damage in a database, and the readable parts of damaged matches."""
 
 from __future__ import annotations
 
@@ -14,45 +14,45 @@ from parlour.store.seal import SEALED_COLUMNS, Lines, read_lines
 from parlour.store.store import Store
 from parlour.store.tables import lines, matches
 
-ROWS_AT_ONCE = 1000  # that are held in memory while a table is gone through
-MOST_FILE_PROBLEMS = 20  # that are told of one file
+ROWS_AT_ONCE = 1000  # rows in memory while a table is read
+MAX_FILE_PROBLEMS = 20  # reported problems of a file
 
 
 class Remains(NamedTuple):
-    """What can be read of a match."""
+    """The readable parts of a match."""
 
-    columns: Mapping[str, object]  # those that are what they should be
+    columns: Mapping[str, object]  # columns with values of the right type
     lines: Lines
 
 
 def find_file_damage(store: Store) -> list[str]:
-    """What SQLite finds wrong with its file, a line each. PostgreSQL checks its own files when they are read."""
+    """Return SQLite's findings about its file, one per line. PostgreSQL checks its files when it reads them."""
     if not store.database.is_sqlite:
         return []
     try:
         with store.database.snapshot() as connection:
-            told = connection.exec_driver_sql(f"PRAGMA integrity_check({MOST_FILE_PROBLEMS})").scalars().all()
+            texts = connection.exec_driver_sql(f"PRAGMA integrity_check({MAX_FILE_PROBLEMS})").scalars().all()
     except DamagedDatabase as error:
         return [str(error)]
-    found = [line for text in told for line in str(text).splitlines() if not line.startswith("*** in database")]
+    found = [line for text in texts for line in str(text).splitlines() if not line.startswith("*** in database")]
     return [] if found == ["ok"] else found
 
 
 def count_unsealed(store: Store) -> int:
-    """How many matches have no seal yet, because an earlier version wrote them; 0 if a damaged database cannot tell."""
+    """Return the number of matches without a seal, which an earlier version wrote; 0 if it cannot be read."""
     with suppress(DamagedDatabase), store.database.snapshot() as connection:
         return connection.scalar(select(func.count()).where(matches.c.seal.is_(None))) or 0
     return 0
 
 
 def find_ids(store: Store) -> list[str]:
-    """The ids of all matches, those included of which only lines are found; of a damaged database, all it tells."""
+    """Return all readable ids of matches, including those with lines only."""
     found: dict[str, None] = {}
     for column in (matches.c.id, lines.c.match):
         with suppress(DamagedDatabase):
             _collect(store, select(column).distinct().order_by(column), found)
             continue
-        with suppress(DamagedDatabase):  # from the other end up to the damage
+        with suppress(DamagedDatabase):  # from the other end to the damage
             _collect(store, select(column).distinct().order_by(column.desc()), found)
     return list(found)
 
@@ -65,9 +65,9 @@ def _collect(store: Store, query: Select[Any], found: dict[str, None]) -> None:
 
 
 def read_remains(store: Store, id: str) -> Remains:
-    """Whatever can be read of a match."""
+    """Return the readable parts of a match."""
     columns: Mapping[str, object] = {}
-    for wanted in (matches.c.id == id, matches.c.id + "" == id):  # the second looks past a damaged index
+    for wanted in (matches.c.id == id, matches.c.id + "" == id):  # the second condition bypasses a damaged index
         query = select(*_untyped(matches.c)).where(wanted)
         with suppress(DamagedDatabase), store.database.snapshot() as connection:
             columns = columns or dict(connection.execute(query).mappings().first() or {})
@@ -87,5 +87,5 @@ def read_remains(store: Store, id: str) -> Remains:
 
 
 def _untyped(columns: Sequence[Any] | Any) -> list[Any]:
-    """Columns as they are in the file: what lies in a damaged one may be of any type."""
+    """Return columns without type conversion, because a damaged file may hold values of any type."""
     return [type_coerce(column, NullType()).label(column.name) for column in columns]

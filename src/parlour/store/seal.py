@@ -1,13 +1,12 @@
-"""The seal of a match: what is written beside it, so that damage is noticed when it is read.
+"""Seals: checksums of stored matches, which reveal damage when a match is read.
 
-A line carries a digest of itself and of all lines before it. The match carries its seal: its seq, how many lines it
-has, and a digest of all its columns and lines. Whatever is missing or altered disagrees with one of them.
+Each line has a digest of itself and all lines before it. The seal of a match has its seq, its number of lines, and a
+digest of all columns and lines. Missing or altered data disagree with one of them.
 
-Lines and matches that Parlour 0.1.0 wrote have none of this. A server of that version may go on writing while others
-are replaced by newer ones: it leaves a seal as it was, so one that is of an earlier seq says nothing about what was
-written since. The next change by this version seals the match again.
+Parlour 0.1.0 wrote neither. A server of that version may still write while others are updated. It leaves the seal
+unchanged, so a seal with an earlier seq does not cover later changes. The next change by this version renews the seal.
 
-It guards against accidents, not against people: whoever can write into the database can write a seal.
+Seals protect against accidents, not against attackers with write access to the database.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
-SEAL_FORMAT = "1"  # of a seal; one of another format is of another version of Parlour, and says nothing to this one
+SEAL_FORMAT = "1"  # seals of other formats belong to other versions, and are ignored
 DIGEST_BYTES = 16
-SEALED_COLUMNS = {  # what each of them holds; another set of columns needs another format
+SEALED_COLUMNS = {  # the types of each column; other columns need another format
     "id": (str,),
     "seq": (int,),
     "kind": (str,),
@@ -37,20 +36,20 @@ SEALED_COLUMNS = {  # what each of them holds; another set of columns needs anot
 NO_LINES = b"\0" * DIGEST_BYTES
 
 
-Line = tuple[object, object, object]  # its number, text and digest, as the database gives them
+Line = tuple[object, object, object]  # number, text and digest, unchecked
 
 
 class Lines(NamedTuple):
-    """The lines of a match, as far as they are what was written."""
+    """The intact lines of a match."""
 
     texts: tuple[str, ...]
-    digests: tuple[bytes, ...]  # of each: of the digest before it, and of its text
-    damage: str | None  # what is wrong with the line after the last of these
+    digests: tuple[bytes, ...]  # for each line, the digest of the previous digest and its text
+    damage: str | None  # the damage of the next line
 
 
-@lru_cache(maxsize=64)  # the lines of a match are digested for its seal, for each of them, and whenever they are read
+@lru_cache(maxsize=64)  # used for the seal, for each line, and at each reading
 def line_digests(texts: tuple[str, ...]) -> tuple[bytes, ...]:
-    """The digests that lines are to be written with."""
+    """Return the digests of lines."""
     digests = []
     last = NO_LINES
     for text in texts:
@@ -60,7 +59,7 @@ def line_digests(texts: tuple[str, ...]) -> tuple[bytes, ...]:
 
 
 def read_lines(lines: Sequence[Line]) -> Lines:
-    """The lines up to the damage, if there is any. A line without a digest is taken as it is."""
+    """Return the lines up to any damage. A line without a digest is trusted."""
     read: list[str] = []
     damage = None
     for expected, (number, text, _) in enumerate(lines):
@@ -81,14 +80,14 @@ def read_lines(lines: Sequence[Line]) -> Lines:
 
 
 def make_seal(columns: Mapping[str, object], texts: tuple[str, ...]) -> str:
-    """The seal of a match with these columns, which may be more than are covered, and these lines."""
+    """Return the seal of a match; columns outside SEALED_COLUMNS are ignored."""
     return f"{SEAL_FORMAT} {columns['seq']} {len(texts)} {_digest(columns, line_digests(texts))}"
 
 
 def find_damage(columns: Mapping[str, object], lines: Lines, seal: object) -> str | None:
-    """What is wrong with a match as it was read, in a few words; None if nothing is.
+    """Return a short description of the damage to a match; None if it is intact.
 
-    No value is trusted to be of its kind: a damaged file of SQLite can hold anything.
+    The types of all values are checked, because a damaged SQLite file can hold anything.
     """
     for name, kinds in SEALED_COLUMNS.items():
         if type(columns[name]) not in kinds:
@@ -105,13 +104,14 @@ def find_damage(columns: Mapping[str, object], lines: Lines, seal: object) -> st
         return f"lines written: {length}, lines left: {len(lines.texts)}"
     if parts[3] == _digest({**columns, "seq": seq}, lines.digests):
         return None if columns["seq"] == seq else "its seq is not what was written"
-    written_since = isinstance(columns["seq"], int) and columns["seq"] > seq  # by an earlier version, without a seal
+    # A later seq without a later seal was written by 0.1.0.
+    written_since = isinstance(columns["seq"], int) and columns["seq"] > seq
     return None if written_since else "its tags, seats, dates or lines are not what was written"
 
 
 def _digest(columns: Mapping[str, object], digests: Sequence[bytes]) -> str:
-    """Of all that is covered."""
+    """Return the digest of the sealed columns and lines."""
     values = [columns[name] for name in SEALED_COLUMNS]
-    told = [value.hex() if isinstance(value, bytes) else value for value in values]
-    covered = json.dumps(told).encode() + (digests[-1] if digests else NO_LINES)
+    values_as_text = [value.hex() if isinstance(value, bytes) else value for value in values]
+    covered = json.dumps(values_as_text).encode() + (digests[-1] if digests else NO_LINES)
     return blake2b(covered, digest_size=DIGEST_BYTES).hexdigest()

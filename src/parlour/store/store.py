@@ -1,4 +1,4 @@
-"""The store itself."""
+"""The store of matches and of their visitors."""
 
 from __future__ import annotations
 
@@ -42,22 +42,22 @@ if TYPE_CHECKING:
     from parlour.store.database import Attempt, Database, TimeSpent
     from parlour.store.listener import NotificationListener
 
-SECONDS_BETWEEN_REFRESHES = 15.0  # of the visits of a process
-VISIT_SECONDS = 45.0  # after which a visit that nobody refreshed is over: its process is gone
-CLOSING_SECONDS = 0.5  # in which a database has to let the visits of a process end when it does
+SECONDS_BETWEEN_REFRESHES = 15.0  # interval between refreshes of a process's visits
+VISIT_SECONDS = 45.0  # lifetime of a visit without a refresh; its process has ended then
+CLOSING_SECONDS = 0.5  # time for the database to end the visits of a process that closes its store
 DAY = 86400.0
-MAX_TIME = 1e12  # seconds since 1970; no clock shows more
-MOST_REMOVED_AT_ONCE = 500  # matches removed in one transaction; players wait no longer than for this
+MAX_TIME = 1e12  # seconds since 1970, later than any clock shows
+MAX_REMOVED_AT_ONCE = 500  # matches removed in one transaction, which players may have to wait for
 
-# What every loading and every move executes. The driver's values are taken as they come: what lies in a damaged file of
-# SQLite may be of any type.
-LOAD = (  # one statement, and so one moment: the lines are those of the match's seq
+# Statements of every load and every move. Their values are not converted, because a damaged SQLite file may hold values
+# of any type.
+LOAD = (  # a single statement, so that the lines belong to the match's seq
     select(*matches.c, *lines.c[1:])
     .join_from(matches, lines, lines.c.match == matches.c.id, isouter=True)
     .where(matches.c.id == bindparam("wanted"))
     .order_by(lines.c.number)
 )
-# Lines go with their match: if there are some without one, a damaged index does not find it.
+# Lines are deleted with their match, so lines without a match mean a damaged index.
 LOST = select(
     exists().where(lines.c.match == bindparam("wanted")) & ~exists().where(matches.c.id == bindparam("wanted"))
 )
@@ -91,20 +91,20 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class StoredMatch:
-    """A match as it lies in the store."""
+    """A stored match."""
 
     id: str  # public, short
     seq: int  # goes up by one with every change
     kind: str  # "friend", "computer", "local" or "record"
     head: str  # the tags of its record, as text
-    lines: tuple[str, ...]  # everything that was done, a record line each
-    seat_hashes: tuple[bytes | None, bytes | None]  # SHA-256 of each seat's secret; None: nobody sits there
+    lines: tuple[str, ...]  # all actions, one line of the record each
+    seat_hashes: tuple[bytes | None, bytes | None]  # SHA-256 of each seat's secret; None: the seat is free
     invitation_hash: bytes | None  # SHA-256 of the invitation's secret, while it is open
     offer: str  # the pending offer, e.g. "undo 1"; "" for none
     rematch: str  # the id of the match that follows; "" for none
     over: bool
     created_at: float  # seconds since 1970, UTC
-    changed_at: float  # the same, of the last change
+    changed_at: float  # time of the last change, likewise
 
     def seat_hash(self, player: PlayerNumber) -> bytes | None:
         """Return the hash of a player's secret; None if the seat is free."""
@@ -112,7 +112,7 @@ class StoredMatch:
 
 
 class Lifetimes(NamedTuple):
-    """For how many seconds a match that nobody changes is kept."""
+    """The seconds after the last change until a match expires."""
 
     waiting: float = DAY  # while its invitation is open
     playing: float = 30 * DAY
@@ -120,7 +120,7 @@ class Lifetimes(NamedTuple):
 
 
 class Stamp(NamedTuple):
-    """What tells one state of a match from any other, and from one that has lost lines."""
+    """An identifier of a state of a match. It also reveals lost lines."""
 
     seq: int
     changed_at: float
@@ -128,14 +128,14 @@ class Stamp(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Which state a match is in, and who is there."""
+    """The current state of a match, and the present players."""
 
     stamp: Stamp
-    present: frozenset[PlayerNumber]  # the players who have a page open, at whichever process
+    present: frozenset[PlayerNumber]  # the players with an open page, at any process
 
 
 class IdTaken(Exception):
-    """A new match cannot have this id: another has it."""
+    """The id of a new match is in use."""
 
 
 class Visit(NamedTuple):
@@ -146,19 +146,19 @@ class Visit(NamedTuple):
 
 
 class Store:
-    """All matches. One for each process, usable from all its threads; not to be carried over a fork.
+    """The store of all matches. Each process has one; it is thread-safe, and must not be used after a fork.
 
-    Every method may raise BadDatabase, when the database cannot be reached any more: then nothing was written. If the
-    connection was lost in the moment of the commit it is OutcomeUnknown: what lies in the store tells.
+    Every method may raise BadDatabase if the database cannot be reached; then nothing was written. If the connection is
+    lost during a commit, methods raise OutcomeUnknown, and the store shows whether the change was made.
     """
 
     def __init__(self, database: Database, clock: Callable[[], float]) -> None:
-        """``open_store`` makes one, and has the tables ready."""
+        """Prefer ``open_store``, which also creates the tables."""
         self._database = database
         self._clock = clock
         self._process = secrets.token_hex(8)
         self._visits: dict[str, Visit] = {}
-        self._visiting = Lock()  # what _visits says and what the table says change together
+        self._visiting = Lock()  # keeps _visits and the table consistent
         self._callbacks: list[Callable[[str | None], None]] = []
         self._listener: NotificationListener | None = None
         self._starting = Lock()
@@ -171,18 +171,18 @@ class Store:
 
     @property
     def database(self) -> Database:
-        """The connections and transactions below this store."""
+        """The connections and transactions of this store."""
         return self._database
 
     @property
     def own_visits(self) -> frozenset[str]:
-        """The visits that this process has begun and not ended."""
+        """The open visits of this process."""
         return frozenset(self._visits)
 
     def check_writable(self) -> None:
-        """BadDatabase if nothing can be written: the database is locked, full, read-only or does not answer.
+        """Raise BadDatabase if the database is locked, full, read-only or does not answer.
 
-        SQLite is made to write a page, since it does not know before that a disk is full.
+        On SQLite this writes a page, because SQLite does not notice a full disk before.
         """
         if self._database.is_sqlite:
             version = table(VERSION_TABLE, column("version_num"))
@@ -194,31 +194,36 @@ class Store:
                 raise self._database.refusal(sqlite3.OperationalError("it is read-only"))
 
     def time_spent(self) -> TimeSpent:
-        """What this process has had of the database since it began."""
+        """Return the use of the database by this process."""
         return self._database.time_spent
 
     # Matches
 
     def add(self, match: StoredMatch, attempt: Attempt | None = None) -> None:
-        """Store a new match; IdTaken if its id is in use, Busy if the attempt was given up. Listeners are not told."""
+        """Store a new match without notifying listeners.
+
+        Raises:
+            IdTaken: its id is in use.
+            Busy: the attempt was abandoned.
+        """
         with self._database.writing(attempt) as connection:
             _add(connection, match)
 
     def load(self, id: str) -> StoredMatch | None:
-        """The match as it is now; None if there is none with this id. DamagedMatch if it is not as it was written."""
+        """Return the current match; None if there is none with this id. Raises DamagedMatch if it is damaged."""
         try:
             rows = self._database.fetch(self._load, wanted=id)
             lost = not rows and self._database.fetch(self._lost, wanted=id)[0][0]
         except DamagedDatabase as error:
             raise DamagedMatch(id, "the database cannot read it") from error
         if lost:
-            raise DamagedMatch(id, "nothing but its lines is found")
+            raise DamagedMatch(id, "only its lines are found")
         return _stored(id, rows) if rows else None
 
     def standing(self, id: str) -> Standing | None:
-        """What tells the present state of a match from any other, and who is there.
+        """Return the stamp of the current state of a match and the present players.
 
-        None if it is not found or cannot be told, say because the visits are locked: ``load`` needs nothing of them.
+        None if there is no such match or the visits cannot be read. ``load`` does not need the visits.
         """
         try:
             rows = self._database.fetch(self._standing, wanted=id, since=self._clock() - VISIT_SECONDS)
@@ -238,12 +243,15 @@ class Store:
         following: StoredMatch | None = None,
         attempt: Attempt | None = None,
     ) -> bool:
-        """Put ``after`` in the place of ``before``, unless somebody else changed it first or it is gone.
+        """Replace ``before`` by ``after``, unless the match was changed or removed meanwhile.
 
-        Then the answer is False and nothing is written. When True is returned the change is on the disk, and then
-        listeners are told. ``after`` is the same match with the next seq, and its lines begin with those of ``before``.
-        ``following``, a new match, is added in the same transaction, or IdTaken raised if its id is in use. An
-        ``attempt`` that was given up is Busy, and then nothing is written.
+        Returns False in that case. After True the change is on the disk, and listeners have been notified. ``after`` is
+        the same match with the next seq, and its lines begin with those of ``before``. The same transaction adds the
+        new match ``following``.
+
+        Raises:
+            IdTaken: the id of ``following`` is in use.
+            Busy: the attempt was abandoned; nothing was written.
         """
         known = len(before.lines)
         if (after.id, after.seq, after.lines[:known]) != (before.id, before.seq + 1, before.lines):
@@ -263,15 +271,15 @@ class Store:
         return True
 
     def seqs(self, ids: Collection[str]) -> dict[str, int]:
-        """The present seq of each of these matches, without those that are not there."""
+        """Return the current seq of each of these matches that exists."""
         query = select(matches.c.id, matches.c.seq).where(matches.c.id.in_(ids))
         with self._database.reading() as connection:
             return {row.id: row.seq for row in connection.execute(query)}
 
     def remove(self, match: StoredMatch, attempt: Attempt | None = None) -> bool:
-        """Remove a match with all its lines and visits, unless somebody else changed it first or it is gone.
+        """Remove a match with its lines and visits. Return False if it was changed or removed meanwhile.
 
-        Then the answer is False and nothing is removed. When True is returned listeners have been told.
+        After True listeners have been notified.
         """
         query = delete(matches).where(matches.c.id == match.id, matches.c.seq == match.seq)
         with self._database.writing(attempt) as connection:
@@ -282,7 +290,7 @@ class Store:
         return True
 
     def count(self) -> int:
-        """How many matches there are."""
+        """Return the number of matches."""
         with self._database.reading() as connection:
             return connection.scalar(select(func.count()).select_from(matches)) or 0
 
@@ -307,13 +315,13 @@ class Store:
             return connection.scalar(query) or 0
 
     def remove_expired(self, now: float, lifetimes: Lifetimes) -> int:
-        """Remove the matches that nobody has changed for long, and the visits of processes that are gone.
+        """Remove expired matches and the visits of ended processes; return the number of matches.
 
-        The answer is how many matches. Listeners hear of each, and of the matches that somebody is gone from.
+        Listeners are notified of these matches, and of those with an ended visit.
         """
-        # A match that somebody is just changing, or another process is removing, is passed over.
+        # Skips matches that another process is changing or removing.
         expired = select(matches.c.id).where(_is_expired(now, lifetimes))
-        some = expired.limit(MOST_REMOVED_AT_ONCE).with_for_update(skip_locked=True)
+        some = expired.limit(MAX_REMOVED_AT_ONCE).with_for_update(skip_locked=True)
         count = 0
         while True:
             with self._database.writing() as connection:
@@ -322,7 +330,7 @@ class Store:
                 self._announce(connection, removed)
             self.publish(removed)
             count += len(removed)
-            if len(removed) < MOST_REMOVED_AT_ONCE:
+            if len(removed) < MAX_REMOVED_AT_ONCE:
                 break
         self._end_stale_visits(now)
         return count
@@ -330,24 +338,24 @@ class Store:
     # Presence
 
     def begin_visit(self, visit: str, id: str, player: PlayerNumber) -> None:
-        """A page of a seated player has connected to this process; ``visit`` is a new name for that.
+        """Begin a visit, under a new name: the page of a player has connected to this process.
 
-        Listeners are told. Nothing happens if there is no such match. ``end_visit`` in any case.
+        Listeners are notified. Does nothing if there is no such match. Call ``end_visit`` in any case.
         """
         self.change_visits({visit: Visit(id, player)}, ())
 
     def end_visit(self, visit: str) -> None:
-        """The page is gone. Listeners are told. Nothing happens if there is no such visit."""
+        """End a visit, and notify listeners. Does nothing if there is no such visit."""
         self.change_visits({}, [visit])
 
     def change_visits(self, begun: Mapping[str, Visit], ended: Collection[str]) -> set[str]:
         """Begin and end any number of visits in one transaction; return the matches that were announced to listeners.
 
-        A visit to a match that does not exist is not begun. After BadDatabase ``refresh_visits`` makes up for it.
+        A visit to a match that does not exist is not begun. After BadDatabase ``refresh_visits`` repairs the table.
         """
         try:
             with self._database.held(self._visiting):
-                self._visits.update(begun)  # first of all: refresh_visits() makes up for it
+                self._visits.update(begun)  # first, so that refresh_visits() can repair the table
                 for visit in ended:
                     self._visits.pop(visit, None)
                 with self._database.writing() as connection:
@@ -359,49 +367,49 @@ class Store:
                 for visit in begun.keys() - there:
                     self._visits.pop(visit, None)
         except BadDatabase:
-            for visit in ended:  # even if the lock was not to be had
+            for visit in ended:  # even if the lock was not available
                 self._visits.pop(visit, None)
             raise
         self.publish(changed)
         return changed
 
     def refresh_visits(self) -> None:
-        """Say that the visits of this process go on; to be called every SECONDS_BETWEEN_REFRESHES seconds.
+        """Refresh the visits of this process. Call it every SECONDS_BETWEEN_REFRESHES seconds.
 
-        Also ends the visits of processes that have not said so for long, and tells listeners.
+        Also ends the visits of processes without a recent refresh, and notifies listeners.
         """
         mine = update(visits).where(visits.c.process == self._process).values(seen=self._clock())
-        told = set()
+        changed = set()
         with self._database.held(self._visiting):
             with self._database.writing() as connection:
                 rows = connection.execute(mine.returning(visits.c.visit, visits.c.match)).all()
                 written = {row.visit: row.match for row in rows}
-                # Seldom is there anything to put right: a page left while the database was away, or this process slept
-                # for so long that another took it for gone.
+                # Repairs are rare: a page left while the database was unavailable, or this process slept so long that
+                # another one ended its visits.
                 for visit in written.keys() - self._visits.keys():
                     connection.execute(delete(visits).where(visits.c.visit == visit))
-                    told.add(written[visit])
+                    changed.add(written[visit])
                 gone = []
                 for visit, where in tuple(self._visits.items()):
                     if visit in written:
                         continue
                     if self._insert_visit(connection, visit, where):
-                        told.add(where.match)
+                        changed.add(where.match)
                     else:
-                        gone.append(visit)  # with its match
-                self._announce(connection, told)
+                        gone.append(visit)  # its match was removed
+                self._announce(connection, changed)
             for visit in gone:
                 self._visits.pop(visit, None)
-        self.publish(told)
+        self.publish(changed)
         self._end_stale_visits(self._clock())
 
     def seats_present(self, id: str) -> frozenset[PlayerNumber]:
-        """Return the players of a match who have a page open, at whichever process."""
+        """Return the players of a match with an open page, at any process."""
         standing = self.standing(id)
         return frozenset() if standing is None else standing.present
 
     def _insert_visits(self, connection: Connection, begun: Mapping[str, Visit]) -> set[str]:
-        """Put visits into the table; return those whose match exists."""
+        """Insert visits; return those to existing matches."""
         seen = self._clock()
         there = set()
         try:
@@ -413,23 +421,23 @@ class Store:
                     if cursor.rowcount:
                         there.add(visit)
                 return there
-        except (IntegrityError, self._database.driver_integrity_error):  # a match was removed in this moment
+        except (IntegrityError, self._database.driver_integrity_error):  # a match was removed meanwhile
             return {visit for visit, where in begun.items() if self._insert_visit(connection, visit, where)}
 
     def _insert_visit(self, connection: Connection, visit: str, where: Visit) -> bool:
-        """Put a visit into the table, if there is such a match."""
+        """Insert a visit; return False if there is no such match."""
         values = (literal(visit, Text), matches.c.id, literal(where.player - 1), literal(self._process, Text))
         row = select(*values, literal(self._clock())).where(matches.c.id == where.match)
         query = insert(visits).from_select(["visit", "match", "seat", "process", "seen"], row)
         try:
-            with connection.begin_nested():  # the rest of the transaction goes on without it
+            with connection.begin_nested():  # a failure does not affect the rest of the transaction
                 return connection.scalar(query.returning(visits.c.visit)) is not None
-        except IntegrityError:  # another process removed the match in this moment
+        except IntegrityError:  # another process removed the match meanwhile
             return False
 
     def _end_stale_visits(self, now: float) -> None:
-        """End the visits that nobody has refreshed for long."""
-        # Those that another process is just refreshing, or ending, are passed over.
+        """End visits without a recent refresh."""
+        # Skips visits that another process is refreshing or ending.
         stale = select(visits.c.visit).where(visits.c.seen < now - VISIT_SECONDS).with_for_update(skip_locked=True)
         with self._database.writing() as connection:
             query = delete(visits).where(visits.c.visit.in_(stale)).returning(visits.c.match)
@@ -441,15 +449,15 @@ class Store:
 
     @property
     def others_are_heard(self) -> bool:
-        """Listeners hear of what other processes do. A file of SQLite does not tell: there ``seqs`` has to be asked."""
+        """Whether listeners are notified of changes by other processes. On SQLite they have to poll ``seqs``."""
         return not self._database.is_sqlite
 
     def listen(self, heard: Callable[[str | None], None]) -> None:
-        """From now on ``heard`` is called with the id of every match that was changed, arrived at, left or removed.
+        """Register a listener. It is called with the id of every match that was changed, visited, left or removed.
 
-        What this process does is heard before the method that does it returns; on PostgreSQL what other processes do
-        is heard soon after. ``heard(None)`` means that anything may have happened: the connection had been lost. It is
-        called from any thread, and may be called more than once for the same thing.
+        It is called for changes by this process before their method returns, and on PostgreSQL soon after changes by
+        other processes. ``heard(None)`` means that any match may have changed, after a lost connection. Calls come from
+        any thread, and may be repeated.
         """
         self._callbacks.append(heard)
         if self._database.is_sqlite:
@@ -462,16 +470,16 @@ class Store:
                 self._listener.start()
 
     def _announce(self, connection: Connection, ids: Collection[str]) -> None:
-        """Tell the other processes, when and if the transaction is committed."""
+        """Notify other processes when the transaction is committed."""
         if self._database.is_sqlite:
             return
         from parlour.store.listener import CHANNEL
 
-        told = [{"channel": CHANNEL, "payload": f"{self._process} {id}"} for id in ids]
-        self._notify.execute(connection.connection.cursor(), *told)
+        rows = [{"channel": CHANNEL, "payload": f"{self._process} {id}"} for id in ids]
+        self._notify.execute(connection.connection.cursor(), *rows)
 
     def _notified(self, payload: str | None) -> None:
-        """What PostgreSQL passes on, our own voice among it."""
+        """Handle a notification of PostgreSQL, which may be from this process."""
         if payload is None:
             self.publish([None])
             return
@@ -489,9 +497,9 @@ class Store:
                     log.exception("a listener failed")
 
     def close(self) -> None:
-        """End the visits of this process, and let the database go. The store is of no use any more.
+        """End the visits of this process and close the database.
 
-        A database that does not answer is not waited for: the visits lapse by themselves.
+        If the database does not answer soon, the visits expire by themselves.
         """
         self._callbacks.clear()
         ending = Thread(target=self._end, name="parlour-ending", daemon=True)
@@ -518,11 +526,11 @@ def _is_expired(now: float, lifetimes: Lifetimes) -> ColumnElement[bool]:
 
 
 def _stored(id: str, rows: Sequence[tuple[Any, ...]]) -> StoredMatch:
-    """The match that was read; DamagedMatch if it is not as it was written."""
+    """Return the match of these rows. Raises DamagedMatch if it is damaged."""
     columns = dict(zip(matches.c.keys(), rows[0], strict=False))
-    columns["over"] = {0: False, 1: True}.get(columns["over"])  # SQLite has numbers for these
+    columns["over"] = {0: False, 1: True}.get(columns["over"])  # SQLite stores numbers for these
     read = read_lines([(number, text, digest) for *_, number, text, digest in rows if number is not None])
-    damage = find_damage(columns, read, columns["seal"]) if columns["id"] == id else "its name is another"
+    damage = find_damage(columns, read, columns["seal"]) if columns["id"] == id else "it has another id"
     if damage is not None:
         raise DamagedMatch(id, damage)
     return StoredMatch(
@@ -542,7 +550,7 @@ def _stored(id: str, rows: Sequence[tuple[Any, ...]]) -> StoredMatch:
 
 
 def _row(match: StoredMatch) -> dict[str, Any]:
-    """The columns of a match, besides its lines."""
+    """Return the columns of a match, without its lines."""
     columns: dict[str, Any] = {
         "id": match.id,
         "seq": match.seq,
@@ -570,7 +578,7 @@ def _add(connection: Connection, match: StoredMatch) -> None:
 
 
 def _line_rows(match: StoredMatch, known: int) -> list[dict[str, Any]]:
-    """The lines of a match after those that are there already, which are so many."""
+    """Return the rows of the lines after the ``known`` first ones."""
     digests = line_digests(match.lines)
     return [
         {"match": match.id, "number": number, "text": match.lines[number], "digest": digests[number]}

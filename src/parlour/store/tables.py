@@ -1,16 +1,16 @@
-"""The tables, as this version of Parlour knows them.
+"""The tables of the current version.
 
-Whoever changes something here also writes a migration and names it in ``NEWEST_MIGRATION``; a test compares the two.
+Every change here needs a migration, and its name in ``NEWEST_MIGRATION``. A test compares the two.
 """
 
 from __future__ import annotations
 
 from sqlalchemy import Boolean, Column, Double, ForeignKey, Integer, LargeBinary, MetaData, Table, Text
 
-NEWEST_MIGRATION = "0002"  # known here so that an up-to-date database is opened without loading Alembic
-VERSION_TABLE = "parlour_schema"  # not Alembic's usual name, which another program in the same database may use
+NEWEST_MIGRATION = "0002"  # lets an up-to-date database open without loading Alembic
+VERSION_TABLE = "parlour_schema"  # other programs in the database may use Alembic's default name
 
-# Every constraint has a name, the same on both databases, by which a later migration can change it.
+# Constraints have the same names on both databases, so that later migrations can change them.
 metadata = MetaData(
     naming_convention={
         "pk": "pk_%(table_name)s",
@@ -30,11 +30,11 @@ matches = Table(
     Column("seat_1", LargeBinary),
     Column("invite", LargeBinary),
     Column("offer", Text, nullable=False),
-    Column("rematch", Text, nullable=False),  # no foreign key: the match that follows may be removed before this one
+    Column("rematch", Text, nullable=False),  # no foreign key: the rematch may be removed before this match
     Column("over", Boolean, nullable=False),
     Column("created", Double, nullable=False),
     Column("touched", Double, nullable=False),
-    Column("seal", Text),  # see seal.py; none: of a version that did not seal what it wrote
+    Column("seal", Text),  # see seal.py; null: written by a version without seals
 )
 
 # Lines are added and never changed: the primary key is the last guard against a line written twice.
@@ -44,8 +44,8 @@ lines = Table(
     Column("match", Text, ForeignKey(matches.c.id, ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("text", Text, nullable=False),
-    Column("digest", LargeBinary),  # of this line and all before it; none, as above
-    sqlite_with_rowid=False,  # the lines of a match lie side by side
+    Column("digest", LargeBinary),  # the digest of this line and all before it; null as above
+    sqlite_with_rowid=False,  # stores the lines of a match together
 )
 
 visits = Table(

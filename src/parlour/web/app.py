@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parlour.errors import ParlourError
-from parlour.service.matches import MOST_MATCHES, MatchService
+from parlour.service.matches import MAX_MATCHES, MatchService
 from parlour.store import Lifetimes, Store
 from parlour.store.errors import BadDatabase
 from parlour.version import __version__
@@ -79,7 +79,7 @@ class ServerSettings:
 
     rates: Rates | None = field(default_factory=Rates)
     lifetimes: Lifetimes = field(default_factory=Lifetimes)
-    most_matches: int = MOST_MATCHES  # of all together
+    most_matches: int = MAX_MATCHES  # of all together
     workers: int = 3  # processes that search: one for moves, one for study, one that takes reports as well
     seconds: float = 10.0  # that one question may take
     most_open: int | None = None  # requests, streams and pages at the same time

@@ -16,7 +16,7 @@ from parlour.documents.solution import Solution
 from parlour.documents.table import TableDocument
 from parlour.errors import BadOptions, BadPosition, ParlourError
 from parlour.names import DEFAULT_NAMES
-from parlour.service.capacity import MOST_ACTIONS
+from parlour.service.capacity import MAX_ACTIONS
 from parlour.service.matches import lifetimes_in_words
 from parlour.study.hints import Hint, Reason
 from parlour.text import clip
@@ -118,8 +118,8 @@ async def line_of(
             raise BadOptions(f"{clip(name)!r} is given twice")
         given[name] = text
     words = [] if moves in ("", "start") else moves.split(".")
-    if len(words) > MOST_ACTIONS:
-        raise BadOptions(f"at most {MOST_ACTIONS:,} moves")
+    if len(words) > MAX_ACTIONS:
+        raise BadOptions(f"at most {MAX_ACTIONS:,} moves")
     return LineQuestion(
         game=game,
         options={name: text for name, text in given.items() if name not in own and text},

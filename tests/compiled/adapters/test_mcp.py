@@ -310,7 +310,7 @@ def test_a_strangers_name_stands_in_one_field_and_in_no_sentence(session: Sessio
 def test_while_two_play_each_other_nobody_is_told_what_is_known(session: Session) -> None:
     match, seats = seats_of(session, options={"limit": 9})
     for tool, arguments in (("hint", {"seat": seats[0]}), ("analyse", {"seat": seats[0]}), ("analyse", {})):
-        assert "while two play each other" in session.refusal(tool, match=match, **arguments)
+        assert "while two people play each other" in session.refusal(tool, match=match, **arguments)
     session.ask("resign", match=match, seat=seats[0])
     assert session.ask("analyse", match=match)["value"] == "loss"
     alone = start(session, opponent="level:1", first="me")
@@ -342,13 +342,13 @@ def test_what_is_refused_changes_nothing(session: Session) -> None:
         ("play", {"match": match, "seat": seats[1][::-1], "move": "4"}, "fits no seat"),
         ("play", {"match": match, "seat": "é\x00" * 30, "move": "4"}, "fits no seat"),
         ("play", {"match": match, "seat": "x" * 1000, "move": "4"}, "bad seat 'xxx"),
-        ("play", {"match": "zzzzzzzzzz", "seat": seats[1], "move": "4"}, "no match goes by the name 'zzzzzzzzzz'"),
-        ("play", {"match": "' OR 1=1", "seat": seats[1], "move": "4"}, "no match goes by the name"),
-        ("see_position", {"match": ""}, "no match goes by the name ''"),
+        ("play", {"match": "zzzzzzzzzz", "seat": seats[1], "move": "4"}, "there is no match 'zzzzzzzzzz'"),
+        ("play", {"match": "' OR 1=1", "seat": seats[1], "move": "4"}, "there is no match"),
+        ("see_position", {"match": ""}, "there is no match ''"),
         ("see_position", {"match": ["a"]}, "bad match ['a']"),
         ("analyse", {"match": "x" * 41}, "bad match 'xxx"),
         ("next_round", two, "this round is not over"),
-        ("join_game", {"match": match, "invitation": "x"}, "somebody else has taken this seat"),
+        ("join_game", {"match": match, "invitation": "x"}, "another player has taken this seat"),
         ("hint", {**two, "rung": 5}, "bad rung 5"),
         ("wait_for_turn", {**two, "seconds": 1e9}, "bad seconds 1000000000.0"),
         ("start_game", {"game": "go"}, "unknown game 'go'"),
@@ -368,8 +368,8 @@ def test_what_is_refused_changes_nothing(session: Session) -> None:
 def test_a_match_that_waits_and_one_that_is_over_take_no_moves(session: Session) -> None:
     made = start(session, opponent="invitation", first="me")
     mine = {"match": made["match"], "seat": made["seat"]}
-    assert "nobody has joined yet" in session.refusal("play", **mine, move="2")
-    assert "nobody has joined yet" in session.refusal("resign", **mine)
+    assert "the other player has not joined yet" in session.refusal("play", **mine, move="2")
+    assert "the other player has not joined yet" in session.refusal("resign", **mine)
     assert "does not fit" in session.refusal("join_game", match=made["match"], invitation="x")
     made = start(session, opponent="self", options={"limit": 2}, first="me")
     over = session.ask("play", match=made["match"], seat=made["seat"], move="2")

@@ -87,11 +87,9 @@ def test_what_cannot_be_salvaged(run: Runner, state: Path, tmp_path: Path) -> No
     told = run("salvage", "x.db")
     assert told.code == 2
     assert "name the new database" in told.err
-    assert run("salvage", "x.db", "y.db", cwd=tmp_path).err == "parlour: there is no database x.db to be read\n"
-    assert run("check", "x.db", cwd=tmp_path) == Run("", "parlour: there is no database x.db to be read\n", 1)
-    assert run("backup", "--database", "x.db", "y.db", cwd=tmp_path).err == (
-        "parlour: there is no database x.db to be read\n"
-    )
+    assert run("salvage", "x.db", "y.db", cwd=tmp_path).err == "parlour: there is no database x.db\n"
+    assert run("check", "x.db", cwd=tmp_path) == Run("", "parlour: there is no database x.db\n", 1)
+    assert run("backup", "--database", "x.db", "y.db", cwd=tmp_path).err == ("parlour: there is no database x.db\n")
     (tmp_path / "text.db").write_text("Dear diary, " * 1000)
     told = run("check", "text.db", cwd=tmp_path)
     assert (told.code, told.out, told.err.count("\n")) == (1, "", 1)

@@ -124,12 +124,12 @@ def test_postgresql_without_its_driver(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("url", "why"),
     [
-        ("", "makes no sense"),
-        ("parlour.db", "makes no sense"),
-        ("/var/lib/parlour.db", "makes no sense"),
-        ("postgresql://user:PASS@host:PASS/db", "makes no sense"),
-        ("sqlite:///x.db?timeout=PASS", "makes no sense"),
-        ("mysql://user:PASS@host/db", "'mysql' is known; write sqlite:///"),
+        ("", "is invalid"),
+        ("parlour.db", "is invalid"),
+        ("/var/lib/parlour.db", "is invalid"),
+        ("postgresql://user:PASS@host:PASS/db", "is invalid"),
+        ("sqlite:///x.db?timeout=PASS", "is invalid"),
+        ("mysql://user:PASS@host/db", "'mysql' is not supported; write sqlite:///"),
         ("sqlite://home/user/x.db", "sqlite:////absolute/path"),
         ("sqlite+aiosqlite:///x.db", "'aiosqlite'"),
         ("postgresql+psycopg2://user:PASS@host/db", "'psycopg2'"),

@@ -320,7 +320,7 @@ def test_idle_matches_are_removed(store: Store, clock: Clock, more: dict[str, An
 def test_lifetimes_can_be_chosen_and_many_are_removed(
     store: Store, url: str, opened: Opener, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("parlour.store.store.MOST_REMOVED_AT_ONCE", 7)
+    monkeypatch.setattr("parlour.store.store.MAX_REMOVED_AT_ONCE", 7)
     for number in range(30):
         store.add(new_match(f"m{number}"))
     other = opened(url)

@@ -82,7 +82,7 @@ def test_a_full_server_says_so(start_app: StartApp) -> None:
         made = [challenge(client, "local", game="double-up") for _ in range(2)]
         for kind in ("open", "local", "computer"):  # an import, for which a process is started, is in tests/system/web
             told = refused(client.post(f"/api/challenge/{kind}", json={"game": "double-up"}), 503, "server/full")
-            assert "keeps no more than 2 matches" in told["error"]
+            assert "stores no more than 2 matches" in told["error"]
         assert Seat(client, made[0]["id"], made[0]["seat"]).post("delete").status_code == 200
         challenge(client, game="double-up")
 

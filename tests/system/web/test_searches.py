@@ -76,7 +76,7 @@ def test_a_full_server_imports_nothing() -> None:
         made = challenge(client, "local", game="double-up")
         record = client.get(f"/api/matches/{made['id']}/record").text
         told = refused(client.post("/api/import", json={"record": record}), 503, "server/full")
-        assert "keeps no more than 1 matches" in told["error"]
+        assert "stores no more than 1 matches" in told["error"]
 
 
 @all_games

@@ -79,7 +79,7 @@ def test_what_is_added_is_loaded_with_the_seats_of_the_secret(matches: MatchServ
 
 def test_a_match_that_is_not_there_has_a_name_that_is_told(matches: MatchService) -> None:
     for id in (new_id(), "", "x" * 100, "../../etc", "ABCDEFGHJK"):
-        with pytest.raises(NoSuchMatch, match="no match goes by the name"):
+        with pytest.raises(NoSuchMatch, match="there is no match"):
             matches.load(id)
 
 
@@ -129,7 +129,7 @@ def test_whoever_is_not_quick_enough_looks_again(matches: MatchService, monkeypa
     monkeypatch.setattr(matches.store, "replace", lambda *_: False)
     with pytest.raises(Busy):
         matches.apply(made.loaded.id, made.seat, Play("4", 1))
-    assert service_module.MOST_WRITE_ATTEMPTS > 5
+    assert service_module.MAX_WRITE_ATTEMPTS > 5
 
 
 def test_what_comes_back_from_a_change_is_what_is_loaded_then(matches: MatchService) -> None:
@@ -358,7 +358,7 @@ def test_there_are_no_more_matches_than_there_may_be() -> None:
     service = MatchService(open_store("sqlite://"), most=3)
     made = [service.add(match_on_one_device(DOUBLE_UP, (None, None), "1")) for _ in range(3)]
     for _ in range(2):
-        with pytest.raises(ServerFull, match=r"keeps no more than 3 matches.*delete one of yours"):
+        with pytest.raises(ServerFull, match=r"stores no more than 3 matches.*delete one of yours"):
             service.add(match_on_one_device(DOUBLE_UP, (None, None), "1"))
     service.apply(made[0].loaded.id, made[0].seat, Resign(1))
     with pytest.raises(ServerFull):

@@ -101,5 +101,5 @@ def test_nobody_is_asked_on_one_device() -> None:
 
 def test_a_full_match_can_only_be_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     made = match_on_one_device(MatchRequest("sequence-builder", {}), (None, None), "1").loaded
-    monkeypatch.setattr(capacity, "MOST_ACTIONS", 1)
+    monkeypatch.setattr(capacity, "MAX_ACTIONS", 1)
     assert usable_rights(after(made, Play("5", 0))) == ["rename", "resign", "renew", "delete"]

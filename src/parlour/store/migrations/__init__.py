@@ -1,6 +1,6 @@
-"""How the tables came about, one step a file; ``open_store`` takes a database from wherever it is to the newest.
+"""Migrations of the tables, one per file. ``open_store`` upgrades every database to the newest one.
 
-For a new step, change ``tables.py``, put a file into ``versions`` whose ``upgrade`` does the same to an existing
-database, with the step before as its ``down_revision``, and write its name into ``tables.NEWEST_MIGRATION``. Steps only
-go forward. Each must run on both databases, and inside the one transaction in which ``open_store`` takes them all.
+For a new migration, change ``tables.py``, add a file to ``versions`` with an ``upgrade`` that makes the same change and
+with the previous migration as its ``down_revision``, and set ``tables.NEWEST_MIGRATION``. There are no downgrades. Each
+migration has to run on both databases, and ``open_store`` runs all of them in one transaction.
 """

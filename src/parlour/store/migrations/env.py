@@ -1,4 +1,4 @@
-"""What Alembic runs to take the steps, on the connection and in the transaction that ``open_store`` gives it."""
+"""The environment of Alembic, which runs migrations on the connection and in the transaction of ``open_store``."""
 
 from __future__ import annotations
 

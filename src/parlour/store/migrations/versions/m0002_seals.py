@@ -1,7 +1,7 @@
 """Seals of matches, and digests of lines.
 
-What is there already stays without: its next change seals a match. A server of the version before can go on writing
-meanwhile, and nobody waits for this step.
+Existing matches get a seal with their next change. Servers of the previous version can still write meanwhile, and the
+migration blocks no other process.
 """
 
 from __future__ import annotations
