@@ -13,7 +13,7 @@ from collections import defaultdict
 
 import parlour
 from parlour.lab.atlas import shipped_map
-from parlour.lab.combinations import combine
+from parlour.lab.sweep import combine
 from parlour.options import left_to_chance, read_words, show_words
 
 MOST_POSITIONS = 8_000_000  # of a variant; a larger one is left out

@@ -27,10 +27,9 @@ from typing import NamedTuple
 import psutil
 
 from parlour import catalog
-from parlour.lab.combinations import combine
 from parlour.lab.measures import USUAL, Budget, Row, Task, measure
 from parlour.lab.results import MEMORY, open_results
-from parlour.lab.sweep import head_of, missing_tasks
+from parlour.lab.sweep import combine, head_of, missing_tasks
 from parlour.parallel import LOCAL_CLUSTER, ProcessExecutor, dask_executor, run
 
 LEAST_SPEED_UP = 1.8

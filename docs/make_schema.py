@@ -13,13 +13,11 @@ from pydantic import TypeAdapter
 
 from parlour import tournament
 from parlour.documents import (
-    checked,
     events,
     games,
     match,
     puzzles,
     saved,
-    search,
     server,
     solution,
     table,
@@ -39,7 +37,7 @@ SCHEMA = Path(__file__).parent / "schema.json"
 # What is written by itself, and not only as a part of something else.
 WHOLE = (
     *get_args(events.TableEvent),
-    checked.Examination,
+    saved.Examination,
     explain.Explanation,
     games.GameDocument,
     games.GameList,
@@ -56,9 +54,9 @@ WHOLE = (
     Report,
     saved.DamagedGame,
     saved.SavedGame,
-    search.SearchAnswer,
-    search.SearchProgress,
-    search.SearchRefusal,
+    server.SearchAnswer,
+    server.SearchProgress,
+    server.SearchRefusal,
     server.Health,
     server.QrCode,
     Hint,

@@ -14,7 +14,7 @@ import click
 from parlour.catalog import list_games
 from parlour.cli.proofs import write_certificate_file
 from parlour.errors import TooBig
-from parlour.lab.combinations import combine
+from parlour.lab.sweep import combine
 from parlour.limit import Limit
 from parlour.options import left_to_chance, show_words
 from parlour.rules import Rules, read_rules

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import permutations
 
 from parlour import catalog
-from parlour.lab.combinations import combine
+from parlour.lab.sweep import combine
 
 
 def arithmetic_lines(grid: Sequence[int]) -> frozenset[tuple[int, ...]]:

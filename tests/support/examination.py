@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import delete, update
 
-from parlour.documents.checked import Examination, Problem
+from parlour.documents.saved import Examination, Problem
 from parlour.limit import Limit
 from parlour.service.commands import Play, Resign
 from parlour.service.examination import Salvaged, examine, salvage

@@ -11,8 +11,7 @@ import pytest
 
 from parlour import catalog
 from parlour.game import DRAWN, MOVER_WINS, ONGOING
-from parlour.lab.measures import USUAL, Budget, Method, Task, measure
-from parlour.lab.sampling import sample_decisions
+from parlour.lab.measures import USUAL, Budget, Method, Task, measure, sample_decisions
 from parlour.limit import Limit
 from parlour.options import show_words
 from parlour.rules import Rules, read_rules

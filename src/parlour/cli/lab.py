@@ -18,16 +18,17 @@ from parlour.errors import BadSweep, MissingExtra, NoWorkers
 from parlour.files import write_whole
 from parlour.game import Game
 from parlour.installation import own_command
-from parlour.lab.combinations import Combinations, combine
 from parlour.lab.measures import FIELDS, MEASURES, USUAL, Budget, Method, Row, columns_of
 from parlour.lab.results import MEMORY, open_results
 from parlour.lab.sweep import (
     USUAL_MEMORY,
+    Combinations,
     Forecast,
     Machine,
     Sweep,
     check_disk,
     check_measures,
+    combine,
     head_of,
     missing_tasks,
     run,
@@ -322,7 +323,7 @@ def _draw(found: Map, folder: str) -> None:
     from parlour.lab.atlas import SHADES
 
     try:
-        from parlour.lab.drawing import draw_map
+        from parlour.lab.atlas import draw_map
 
         pictures = {f"{found.game.key}-{shade}.svg": draw_map(found, shade) for shade in SHADES}
     except ModuleNotFoundError:

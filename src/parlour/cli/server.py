@@ -17,7 +17,7 @@ import click
 
 from parlour import record, saves
 from parlour.cli.options import needs_web, url_of
-from parlour.documents.checked import Examination, Problem
+from parlour.documents.saved import Examination, Problem
 from parlour.errors import BadRecord
 from parlour.folders import make_private, state_folder
 from parlour.installation import install_command, make_command, own_command

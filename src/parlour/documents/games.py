@@ -1,11 +1,10 @@
-"""The games there are: what a form, a small board or a page of rules needs to know of each."""
+"""The games, with everything that a form, a sample board or a page of rules needs."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from parlour import players
-from parlour.documents.prose import Block, prose_blocks
 from parlour.documents.table import TableDocument, option_label, round_tables
 from parlour.fields import about, document
 from parlour.game import Game, Variant
@@ -14,6 +13,41 @@ from parlour.options import Arrangement, Kind, Number, Numbers, Word, declared, 
 from parlour.rules import read_rules
 from parlour.setup import Setup
 from parlour.writer import extend
+
+
+@document
+class Block:
+    """A part of a text: a paragraph, a heading or a list."""
+
+    kind: Literal["p", "h", "ul"] = about("the kind: paragraph (`p`), heading (`h`) or list (`ul`)")
+    text: str | None = about("the text of a paragraph or a heading")
+    items: list[str] | None = about("the items of a list")
+
+
+def prose_blocks(text: str) -> list[Block]:
+    """Prose as a game's docstring has it: paragraphs, "- " items, and a line before items as their heading.
+
+    Options are called as forms call them: limit none, where a command line has --limit none.
+    """
+    found: list[Block] = []
+    first, *others = text.split("--")
+    plain = first + "".join(part if part[:1].isalpha() else f"--{part}" for part in others)
+    for part in plain.strip().split("\n\n"):
+        items: list[str] = []
+        prose: list[str] = []
+        for line in part.splitlines():
+            if line.startswith("- "):
+                items.append(line[2:])
+            elif items:
+                items[-1] += f" {line.strip()}"
+            else:
+                prose.append(line.strip())
+        if prose:
+            found.append(Block(kind="h" if items else "p", text=" ".join(prose), items=None))
+        if items:
+            found.append(Block(kind="ul", text=None, items=items))
+    return found
+
 
 MOST_DEMO_TABLES = 30  # that a card has of its worked example
 

@@ -15,7 +15,7 @@ from parlour.engine.plain import PlainFill
 from parlour.engine.search import DEEPEST, FLAGS, STOPPED, unpack_score
 from parlour.errors import TooBig, UnknownPlayer
 from parlour.game import P
-from parlour.lab.sampling import wilson
+from parlour.lab.measures import wilson
 from parlour.options import O
 from parlour.players.level import LEVELS
 from parlour.players.perfect import COMPARED_MOVES, COMPARED_REPLIES

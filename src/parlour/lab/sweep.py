@@ -1,25 +1,27 @@
-"""A sweep: every combination of options of a game, each measured, in one file.
+"""A sweep: a game measured under every combination of options, in one file.
 
-It can be broken off at any moment and goes on where it ended: what is in the file is not measured again. The longest
-work is begun first, so that nobody waits for it at the end.
+A sweep can be interrupted at any moment and resumed: rows in the file are not measured again. The longest tasks are
+started first, so that all workers are busy until the end.
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext, suppress
-from math import exp, log
+from itertools import permutations, product
+from math import exp, log, prod
 from os import path
+from random import Random
 from statistics import StatisticsError, linear_regression
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from parlour.arguments import as_index, whole_number
+from parlour.batch import random_game
 from parlour.errors import BadOptions, BadSweep, TooBig
 from parlour.fields import about, document, written
-from parlour.game import Game
-from parlour.lab.combinations import Combinations, combine, sound
+from parlour.game import Game, P
 from parlour.lab.measures import (
     MEASURES,
     USUAL,
@@ -34,7 +36,7 @@ from parlour.lab.measures import (
 )
 from parlour.lab.results import MEMORY, ROW_BYTES, Results, SweepHead
 from parlour.limit import check_seconds
-from parlour.options import OptionValue, declared, flag, show_words
+from parlour.options import O, OptionValue, declared, flag, left_to_chance, pack_options, show_words
 from parlour.parallel import ProcessExecutor
 from parlour.parallel import run as run_parallel
 from parlour.rules import Rules, as_rules
@@ -42,6 +44,91 @@ from parlour.solver.tables import stamp
 from parlour.study.contest import check_error
 from parlour.text import clip, counted, did_you_mean, nearest
 from parlour.version import __version__
+
+MOST_COMBINATIONS = 1_000_000
+LISTS = "several between commas, and ranges like 4-8"
+SOUNDINGS = 8  # random games from which it is guessed how large a game is
+LONGEST_SOUNDING = 200  # turns
+
+
+class Combinations(NamedTuple):
+    """The games that some options make."""
+
+    rules: list[Rules]
+    alike: list[int]  # for each of them: how many arrangements are this same game; 1 where nothing is arranged
+    left_out: int  # combinations that make no game
+
+
+def combine(game: Game, given: Mapping[str, Sequence[str]]) -> Combinations:
+    """Every combination of the values that are given for each option, the book's where none is.
+
+    What chance would deal is taken in every arrangement that is a game of its own, unless some are given. BadOptions
+    if a text will not do, if no combination makes a game, or if there are too many.
+    """
+    values = [_values(game, name, given.get(name, ())) for name in declared(game.options)]
+    count = prod(len(each) for each in values)
+    if count > MOST_COMBINATIONS:
+        raise BadOptions(f"{count:,} combinations; a sweep has at most {MOST_COMBINATIONS:,}")
+    found = Combinations([], [], 0)
+    left_out, reason = 0, ""
+    for combination in product(*values):
+        options: Any = game.options(*combination)  # type: ignore[arg-type]  # a NamedTuple
+        made = 0
+        for arranged, alike in _arrangements(game, options):
+            try:
+                rules = Rules(game, arranged)
+            except BadOptions as error:
+                reason = str(error)
+                continue
+            found.rules.append(rules)
+            found.alike.append(alike)
+            made += 1
+        left_out += not made
+    if not found.rules:
+        raise BadOptions(f"none of {counted(left_out, 'combination')} makes a game: {reason}")
+    return found._replace(left_out=left_out)
+
+
+def _values(game: Game, name: str, texts: Sequence[str]) -> list[int]:
+    kind = declared(game.options)[name]
+    values: dict[int, None] = {}  # each once, in the order in which they are given
+    for text in texts:
+        read = kind.read_several(text)
+        if read is None:
+            raise BadOptions(f"bad {flag(name)} {clip(text)!r}; allowed: {kind.allowed}; also {LISTS}")
+        values |= dict.fromkeys(read)
+    return list(values) or [getattr(pack_options(game.defaults), name)]
+
+
+def _arrangements(game: Game[O, P], options: O) -> Iterator[tuple[O, int]]:
+    """The options with all that is dealt, one of each game, with how many arrangements are that game."""
+    missing = [name for name in left_to_chance(game.options) if not getattr(options, name)]
+    if not missing:
+        yield options, 1
+        return
+    games: dict[P, tuple[O, int]] = {}
+    for digits in permutations("123456789"):
+        arranged: O = options._replace(**{missing[0]: int("".join(digits))})  # type: ignore[attr-defined]  # a NamedTuple
+        if game.rules.check(arranged) is None:
+            start = game.rules.start(arranged)
+            first, alike = games.get(start, (arranged, 0))
+            games[start] = first, alike + 1
+    yield from games.values()
+
+
+def sound(rules: Rules[O, P]) -> float:
+    """A number that is the higher the more work a game will be: the logarithm of how many games it has, about.
+
+    By Knuth's estimate: the product of the numbers of moves along a random game, averaged over a few (1975).
+    """
+    random, total = Random(0), 0.0
+    for _ in range(SOUNDINGS):
+        for turn, (position, move) in enumerate(random_game(rules, rules.start, random)):
+            if move is None or turn >= LONGEST_SOUNDING:
+                break
+            total += log(rules.count_legal(position))
+    return total / SOUNDINGS
+
 
 USUAL_MEMORY = 3 << 30  # bytes that a row may take, if there is so much
 SHARE = 0.75  # of the memory that is free, which a sweep may take

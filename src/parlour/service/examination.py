@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple, cast
 
 from parlour import record
-from parlour.documents.checked import Examination, Problem
+from parlour.documents.saved import Examination, Problem
 from parlour.errors import BadRecord
 from parlour.limit import Limit, limit_of
 from parlour.store import Store, StoredMatch

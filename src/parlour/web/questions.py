@@ -12,7 +12,7 @@ from fastapi import Request, Response
 from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from parlour.documents.search import SearchProgress, SearchRefusal
+from parlour.documents.server import SearchProgress, SearchRefusal
 from parlour.errors import ParlourError
 from parlour.web.compression import Encoded, GzipStream
 from parlour.web.messages import Question

@@ -12,7 +12,7 @@ from parlour.lab.atlas import SHADES, atlas, shown
 from tests.support.command import Run
 
 pytest.importorskip("matplotlib")
-from parlour.lab.drawing import draw_map
+from parlour.lab.atlas import draw_map
 
 every_map = pytest.mark.parametrize("key", sorted(atlas()))
 

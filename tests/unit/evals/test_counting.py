@@ -17,7 +17,7 @@ from parlour.evals.dialogue import Asked
 from parlour.evals.instances import DROPPED, FORFEIT, POLICIES, RANDOM_MOVE, RETRIES, count
 from parlour.evals.metrics import AT_RANDOM, MEASURES, Known, Sums, chooser, estimate, expect, quotient, total
 from parlour.game import player_at
-from parlour.lab.sampling import wilson
+from parlour.lab.measures import wilson
 from parlour.match import Match
 from parlour.players.level import LEVELS
 from parlour.rules import Rules

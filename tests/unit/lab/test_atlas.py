@@ -20,8 +20,8 @@ from parlour.lab.atlas import (
     sweep_options,
     write_atlas,
 )
-from parlour.lab.combinations import combine
 from parlour.lab.measures import row_of
+from parlour.lab.sweep import combine
 from parlour.options import left_to_chance, show_words
 from parlour.rules import read_rules
 from tests.support.atlas import SMALL, drawn, is_what_the_rules_say, measured_again, without_costs

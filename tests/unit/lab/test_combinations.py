@@ -8,8 +8,8 @@ import pytest
 
 from parlour import catalog
 from parlour.errors import BadOptions
-from parlour.lab import combinations
-from parlour.lab.combinations import combine, sound
+from parlour.lab import sweep as combinations
+from parlour.lab.sweep import combine, sound
 from parlour.options import left_to_chance, show_words
 from parlour.rules import Rules, read_rules
 

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from parlour.lab.measures import MEASURES, USUAL, Budget, columns_of, measure, row_of
-from parlour.lab.sampling import sample_decisions
+from parlour.lab.measures import MEASURES, USUAL, Budget, columns_of, measure, row_of, sample_decisions
 from parlour.limit import Limit
 from parlour.score import Value
 from tests.support.rows import intervals_are_honest, is_a_textbook_row, rules_under, task
