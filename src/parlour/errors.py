@@ -164,7 +164,7 @@ class UnreadableMove(MoveRefused):
     >>> parlour.new_match("double-up").play("two")
     Traceback (most recent call last):
         ...
-    parlour.errors.UnreadableMove: unreadable move 'two': please select 2, the only number that may follow; legal: 2
+    parlour.errors.UnreadableMove: unreadable move 'two': please select 2, the only legal number; legal: 2
     """
 
     code = "move/unreadable"

@@ -377,7 +377,7 @@ class Content:
 
     >>> import parlour
     >>> parlour.find_game("double-up").content.known
-    'Whoever begins can always win, by leaving the other player 2, 5, 11, 24, 49 and 100.'
+    'The first player can always win, by leaving the other player 2, 5, 11, 24, 49 and 100.'
     """
 
     summary: str  # the rule in one sentence, under the book's own options

@@ -57,7 +57,7 @@ def test_the_claim_is_true(key: str, texts: str, claim: str) -> None:
 
 
 # What to expect between equals who sometimes err. tests/unit/study/test_contest.py checks such figures by definition.
-BETWEEN_EQUALS = re.compile(r"([a-z ,]+): about (\d+) turns, and (\d+) of them can decide the game")
+BETWEEN_EQUALS = re.compile(r"([a-z ,]+): about (\d+) turns, (\d+) of them critical")
 
 
 def contests() -> Iterator[tuple[str, str, str]]:
@@ -108,13 +108,13 @@ def numbers_to_leave(rules: Any) -> list[int]:
     return [n for n in reversed(upwards) if solver.value(rules.position([n])) is Value.LOSS][::-1]
 
 
-@proves("double-up", "", "Whoever begins can always win, by leaving the other player 2, 5, 11, 24, 49 and 100.")
+@proves("double-up", "", "The first player can always win, by leaving the other player 2, 5, 11, 24, 49 and 100.")
 def _(rules: Any) -> None:
     assert first_moves(rules) == {"win": [2], "draw": [], "loss": []}
     assert numbers_to_leave(rules) == [2, 5, 11, 24, 49, 100]
 
 
-@proves("double-up", "limit=none", "the book to the letter: it ends only when somebody resigns")
+@proves("double-up", "limit=none", "exactly the book's game: it ends only when a player resigns")
 def _(rules: Any) -> None:
     assert rules.bounds is None
     match, random = Match(Setup(rules)), Random(1)
@@ -128,7 +128,7 @@ def _(rules: Any) -> None:
 @proves(
     "increasing-differences",
     "",
-    "Whoever begins can win in 7 turns, whatever the two first numbers are.",
+    "The first player can win in 7 turns, whatever the first two numbers.",
 )
 def _(rules: Any) -> None:
     solver = Solver(rules, runtime="wasm")
@@ -142,7 +142,7 @@ def _(rules: Any) -> None:
 @proves(
     "pyramid-challenge",
     "",
-    "Whoever begins can win in 11 turns with any first number, because the pyramids never touch.",
+    "The first player can win in 11 turns with any first number, because the pyramids never touch.",
 )
 def _(rules: Any) -> None:
     choices = Solver(rules).choices(rules.start)
@@ -152,7 +152,7 @@ def _(rules: Any) -> None:
 @proves(
     "sequence-builder",
     "",
-    "Whoever begins wins with a first number up to 13, draws with 14 to 17 and loses with 18 to 20.",
+    "The first player wins with a first number up to 13, draws with 14 to 17 and loses with 18 to 20.",
 )
 def _(rules: Any) -> None:
     expected = {"win": list(range(1, 14)), "draw": list(range(14, 18)), "loss": list(range(18, 21))}
@@ -178,7 +178,7 @@ def _(rules: Any) -> None:
         assert Solver(dealt).value(dealt.start) is Value.DRAW, grid
 
 
-@proves("sequence-spot", "deal=winnable", "every grid has at least one line that can win")
+@proves("sequence-spot", "deal=winnable", "every grid has at least one winning line")
 def _(rules: Any) -> None:
     # A deal is taken back unless it holds an arithmetic line; any such line can be completed, as long as nobody blocks.
     for seed in range(200):
@@ -200,7 +200,7 @@ def holds_a_line(grid: int) -> bool:
     return lines_of(grid) > 0
 
 
-@proves("sequence-spot", "deal=lively", "every grid has at least four lines that can win")
+@proves("sequence-spot", "deal=lively", "every grid has at least four winning lines")
 def _(rules: Any) -> None:
     dealt = {rules.game.rounds.deal(rules.packed, 1 + seed % 3, Random(seed)).grid for seed in range(100)}
     assert len(dealt) > 80

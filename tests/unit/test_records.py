@@ -297,7 +297,7 @@ def refusal(text: str) -> str:
     [
         ("3. 8", "3. 9", 16, "9 is 4 more than 5; you need 1, 2 or 3 more"),
         ("3. 8", "3. 6", 16, "6 is taken"),
-        ("3. 8", "3. 21", 16, "21 is not a number here: 1 to 20"),
+        ("3. 8", "3. 21", 16, "21 is out of range: choose 1 to 20"),
         ("3. 8", "3. pass", 16, "you cannot pass"),
         ("3. 8", "3. eight", 16, "unreadable move 'eight'"),
         ("3. 8", "4. 8", 16, "move 3 is expected here, found '4. 8'"),

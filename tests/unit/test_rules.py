@@ -89,7 +89,7 @@ def test_the_summary_follows_the_options_where_the_game_says_so() -> None:
     )
     assert of("double-up", limit="none").summary == (
         "Add a larger number to the sequence, at most twice the last one; "
-        "without a limit it ends only when somebody resigns."
+        "without a limit it ends only when a player resigns."
     )
     assert of("pyramid-challenge", base="2").summary == catalog.find_game("pyramid-challenge").content.summary
 

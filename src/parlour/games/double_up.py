@@ -1,8 +1,8 @@
-"""Take turns to extend one rising sequence. If you cannot, you lose.
+"""Take turns extending one rising sequence. If you cannot, you lose.
 
-The sequence begins with 1, which belongs to nobody. On your turn, add a number that is larger than the last one and at
-most twice as large: after 5 you may choose 6, 7, 8, 9 or 10. No number may go beyond the limit, which is 100 unless
-you choose another.
+The sequence begins with 1, which belongs to neither player. On your turn, add a number that is larger than the last
+one and at most twice as large: after 5 you may choose 6, 7, 8, 9 or 10. No number may go beyond the limit, which is
+100 unless you choose another.
 
 If you cannot add a number, you lose, and the player who added the last one wins. There are no draws.
 
@@ -10,7 +10,7 @@ The first choice is always 2, because nothing else lies between 1 and its double
 
 Good to know
 - The limit is ours. The rule book names none, and its game would never end: twice the last number is always allowed.
-  With --limit none you play the book to the letter, and the game ends only when somebody resigns.
+  With --limit none you play exactly the book's game, which ends only when a player resigns.
 - The book also forbids numbers that were used before. The sequence only rises, so that never matters; the list is
   shown all the same.
 """
@@ -119,7 +119,7 @@ def secret(options: Options) -> str:
 
 
 def summary_under(options: Options) -> str:
-    ending = "if you cannot, you lose" if options.limit else "without a limit it ends only when somebody resigns"
+    ending = "if you cannot, you lose" if options.limit else "without a limit it ends only when a player resigns"
     return f"Add a larger number to the sequence, at most twice the last one; {ending}."
 
 
@@ -134,7 +134,7 @@ def refusal(options: Options, position: Position, move: int) -> str:
 def expected(options: Options, position: Position) -> str:
     allowed = moves(options, position)
     if allowed.low == allowed.high:
-        return f"{allowed.low}, the only number that may follow"
+        return f"{allowed.low}, the only legal number"
     return f"a number from {allowed.low} to {allowed.high}"
 
 
@@ -214,17 +214,9 @@ GAME = Game(
     version=1,
     options=Options,
     rules=GameRules(
-        start=start,
-        moves=moves,
-        play=play,
-        result=result,
-        bounds=bounds,
-        can_draw=False,
-        impossible=impossible,
+        start=start, moves=moves, play=play, result=result, bounds=bounds, can_draw=False, impossible=impossible
     ),
-    search=SearchAids(
-        theory=theory,
-    ),
+    search=SearchAids(theory=theory),
     display=Display(
         view=view,
         refusal=refusal,
@@ -245,12 +237,14 @@ GAME = Game(
         example=Example("2 3 5 6 9 10 19 20", "limit=20"),
         lesson=Lesson(
             (
-                Step("2", "The last number is 1. Say a larger one, but at most twice as large: here only 2 will do."),
-                Step("3", "From 2 there was a choice: 3 or 4."),
-                Step("4", "Whoever reaches 20, the limit, leaves the other player nothing to say.", wrong="7"),
-                Step("6", "Anything from 5 to 8 would have been allowed."),
-                Step("9", "Leave 9: from there nobody gets to 20 in one turn, but you will in the next.", wrong="5"),
-                Step("15", "Now 20 is within your reach: it is at most twice 15."),
+                Step("2", "The last number is 1. Take a larger one, at most twice as large: here only 2 fits."),
+                Step("3", "After 2 there was a choice: 3 or 4."),
+                Step("4", "The player who reaches 20, the limit, leaves the other one without a move.", wrong="7"),
+                Step("6", "Any number from 5 to 8 was allowed."),
+                Step(
+                    "9", "Leave 9: they cannot get from there to 20 in one turn, but you will in the next.", wrong="5"
+                ),
+                Step("15", "Now you can reach 20: it is at most twice 15."),
                 Step("20", "Take the last step."),
             ),
             "limit=20",
@@ -259,35 +253,25 @@ GAME = Game(
             Variant(
                 title="Up to 300",
                 options={"limit": "300"},
-                why="a longer climb, nearly even: about 14 turns, and 8 of them can decide the game",
+                why="a longer, nearly even game: about 14 turns, 8 of them critical",
                 character="a long duel",
             ),
             Variant(
                 title="Up to 1000",
                 options={"limit": "1000"},
-                why="longer still, nearly even: about 17 turns, and 9 of them can decide the game",
+                why="longer still, nearly even: about 17 turns, 9 of them critical",
                 character="a long duel",
             ),
             Variant(
                 title="Without a limit",
                 options={"limit": "none"},
-                why="the book to the letter: it ends only when somebody resigns",
+                why="exactly the book's game: it ends only when a player resigns",
                 character="",
             ),
         ),
-        known="Whoever begins can always win, by leaving the other player 2, 5, 11, 24, 49 and 100.",
-        puzzles=(
-            PuzzleSource("limit=12", hardest=2),
-            PuzzleSource("limit=15", hardest=2),
-            PuzzleSource("limit=18", hardest=2),
-            PuzzleSource("limit=20", hardest=2),
-            PuzzleSource("limit=22", hardest=2),
-            PuzzleSource("limit=25", hardest=2),
-            PuzzleSource("limit=28", hardest=2),
-            PuzzleSource("limit=30", hardest=2),
-            PuzzleSource("limit=33", hardest=2),
-            PuzzleSource("limit=36", hardest=2),
-            PuzzleSource("limit=40", hardest=2),
+        known="The first player can always win, by leaving the other player 2, 5, 11, 24, 49 and 100.",
+        puzzles=tuple(
+            PuzzleSource(f"limit={limit}", hardest=2) for limit in (12, 15, 18, 20, 22, 25, 28, 30, 33, 36, 40)
         ),
         exams=(
             ExamSource("limit=20", 2, 14),

@@ -2,7 +2,7 @@
 
 On your turn, take an unused number from the pool that both players share, and put it at the end of your own sequence.
 Each step, up or down, must be larger than your last step: your third number must be farther from your second than your
-second is from your first, and so on. Your first two numbers can be any.
+second is from your first, and so on. Your first two numbers can be anything.
 
 The first player to complete a sequence, 4 numbers unless you choose another length, wins. If it is your turn and no
 number fits, you lose at once, however long the sequences are. There are no draws.
@@ -13,7 +13,7 @@ but 2 may: it is 10 away.
 Good to know
 - A number that breaks the rule is refused, and you choose again; it costs you nothing.
 - A number that the other player needs is worth taking.
-- At the book's sizes whoever begins can always win, with any first number.
+- With the book's sizes the first player can always win, with any first number.
 """
 
 from __future__ import annotations
@@ -75,14 +75,14 @@ def start(options: Options) -> Position:
 
 
 def too_near(options: Options, last: int, gap: int) -> int:
-    """Everything within the last difference of the last number; an empty sequence bars only 0."""
+    """Return the numbers within the last difference of the last number, as bits; an empty sequence bars only 0."""
     low = last - gap if last > gap else 0
     high = last + gap if last + gap < options.range else options.range
     return (2 << high) - (1 << low)
 
 
 def open_numbers(options: Options, position: Position) -> int:
-    """The numbers that the mover may take, as bits."""
+    """Return the legal numbers, as bits."""
     return position.pool & ~too_near(options, position.last, position.gap)
 
 
@@ -102,20 +102,20 @@ def result(options: Options, position: Position) -> int:
     return ONGOING if open_numbers(options, position) else MOVER_LOSES
 
 
-# What does not matter any more. Positions have the same future if they agree in three things: the numbers that anybody
-# can still come to take, how far each player must go from their last number, and how many numbers each still needs.
+# Canonical form. Positions have the same future if they agree in three things: the numbers that a player may still
+# reach, the distance that each player's next step must exceed, and how many numbers each player still needs.
 
 
 def turned(options: Options, numbers: int) -> int:
-    """The same numbers in the mirror: n becomes range + 1 - n."""
+    """Return the mirror image of a set of numbers: n becomes range + 1 - n."""
     return mirrored(numbers, options.range + 2)
 
 
 def widened(options: Options, pool: int, mirror: int, last: int, gap: int) -> int:
-    """The largest last difference that bars the same numbers, for to bar what is too near is all that it does.
+    """Return the largest gap that bars the same numbers (a gap matters only through the numbers it bars).
 
-    That is just below the distance of the nearest number that is not barred, or the range if all are barred. `mirror`
-    is the pool in the mirror.
+    It is one less than the distance of the nearest number that is not barred, or the range if all are barred. `mirror`
+    is the mirror image of the pool.
     """
     if not last:
         return 0
@@ -124,11 +124,11 @@ def widened(options: Options, pool: int, mirror: int, last: int, gap: int) -> in
 
 
 def opened_above(options: Options, pool: int, last: int, gap: int, needed: int) -> int:
-    """The places that a player can come to who steps up now, whether the number there is left or not.
+    """Return the places, taken or not, that a player can reach whose next step goes up.
 
-    First everything beyond their last difference. Such a step leaves everything below their last number open, however
-    near, since that is farther away than the step was long. A second step up leaves open what lies below the first.
-    No other way leads back into what is barred now: whatever they take, the next number is beyond the last but one, or
+    First all places beyond the last difference. After such a step all places below the last number are open, because
+    they are farther away than the step was long. A second step up opens the places below the first step. No other
+    sequence of steps leads back to a place that is barred now: the next number always lies beyond the last but one, or
     farther out.
     """
     nearest = last + gap + 1
@@ -143,9 +143,9 @@ def opened_above(options: Options, pool: int, last: int, gap: int, needed: int) 
 
 
 def within_reach(options: Options, position: Position) -> int:
-    """The places that anybody can come to; the position's last differences are widened."""
+    """Return the places that either player can reach; the position's last differences must be widened."""
     pool, last, gap, their_last, their_gap = position
-    if not last or not their_last:  # the first number can be any
+    if not last or not their_last:  # the first number can be anything
         return (2 << options.range) - 2
     taken, top, mirror = options.range - popcount(pool), options.range + 1, turned(options, pool)
     needed, they_need = options.length - taken // 2, options.length - (taken + 1) // 2
@@ -156,7 +156,7 @@ def within_reach(options: Options, position: Position) -> int:
 
 
 def with_wide_gaps(options: Options, position: Position) -> Position:
-    """The position with both last differences widened."""
+    """Return the position with both last differences widened."""
     pool, last, gap, their_last, their_gap = position
     mirror = turned(options, pool)
     gap = widened(options, pool, mirror, last, gap)
@@ -165,11 +165,10 @@ def with_wide_gaps(options: Options, position: Position) -> Position:
 
 
 def canonical(options: Options, position: Position) -> Position:
-    """Last differences are widened, numbers that nobody can come to are exchanged for others like them, and of a
-    position and its mirror image the smaller one stands for both.
+    """Widen the gaps, exchange unreachable numbers, and take the smaller of the position and its mirror image.
 
-    How many numbers are left stays the same, because it says how many each player needs. Which of the numbers that
-    nobody can come to they are makes no difference: the lowest stand for all.
+    The number of numbers left stays the same, because it determines how many each player needs. Which unreachable
+    numbers are left makes no difference: they become the lowest unreachable ones.
     """
     wide = with_wide_gaps(options, position)
     pool, last, gap, their_last, their_gap = wide
@@ -191,12 +190,12 @@ def canonical(options: Options, position: Position) -> Position:
 
 
 def outlook(options: Options, position: Position) -> int:
-    """The more numbers to choose from, the better; if that is equal, the longer the other player's last step was."""
+    """Prefer many legal numbers, then a long last step of the opponent."""
     return popcount(moves(options, position).mask) * 64 + position.their_gap
 
 
 def taken_in_turn(options: Options, position: Position) -> tuple[int, int]:
-    """How many numbers the player to move has taken, and how many the other one."""
+    """Return how many numbers the player to move has taken, and how many the opponent."""
     taken = options.range - popcount(position.pool)
     return taken // 2, (taken + 1) // 2
 
@@ -253,7 +252,7 @@ def bounds(options: Options) -> Bounds:
 
 def refusal(options: Options, position: Position, move: int) -> str:
     if not 1 <= move <= options.range:
-        return f"{move} is not a number here: 1 to {options.range}"
+        return f"{move} is out of range: choose 1 to {options.range}"
     if not position.pool >> move & 1:
         return f"{move} is taken"
     away = abs(move - position.last)
@@ -334,10 +333,7 @@ GAME = Game(
         can_draw=False,
         impossible=impossible,
     ),
-    search=SearchAids(
-        canonical=canonical,
-        outlook=outlook,
-    ),
+    search=SearchAids(canonical=canonical, outlook=outlook),
     display=Display(
         view=view,
         refusal=refusal,
@@ -358,12 +354,12 @@ GAME = Game(
         lesson=Lesson(
             (
                 Step("5", "You both take numbers from one pool. Four numbers make a sequence; begin with any."),
-                Step("7", "That number is gone for you, too."),
-                Step("8", "Your second number may be any. From 5 to 8 you go a step of 3: remember it."),
-                Step("9", "Each player has a sequence of their own, and their own last step."),
+                Step("7", "That number is now gone for you as well."),
+                Step("8", "Your second number can be anything. From 5 to 8 is a step of 3. Remember that step."),
+                Step("9", "Each player has their own sequence, and their own last step."),
                 Step("12", "Every step must be longer than your last one. Yours was 3, up or down.", wrong="10"),
-                Step("13", "They have three numbers, too, so finish first."),
-                Step("2", "You need a step of more than 4 and may go down as well as up: 12 to 2 is 10."),
+                Step("13", "They have three numbers as well, so finish first."),
+                Step("2", "You need a step of more than 4. It may go down: 12 to 2 is 10."),
             ),
             "range=15",
         ),
@@ -371,17 +367,17 @@ GAME = Game(
             Variant(
                 title="Eight from seventeen",
                 options={"length": "8", "range": "17"},
-                why="sequences twice as long: about 9 turns, and 4 of them can decide the game",
+                why="longer sequences from fewer numbers: about 9 turns, 4 of them critical",
                 character="short and sharp",
             ),
             Variant(
                 title="Seven from fourteen",
                 options={"length": "7", "range": "14"},
-                why="a smaller pool and shorter sequences: about 9 turns, and 3 of them can decide the game",
+                why="slightly smaller: about 9 turns, 3 of them critical",
                 character="short and sharp",
             ),
         ),
-        known="Whoever begins can win in 7 turns, whatever the two first numbers are.",
+        known="The first player can win in 7 turns, whatever the first two numbers.",
         counted_once="mirror images and those that leave both players the same numbers",
         puzzles=(
             PuzzleSource("length=5 range=12"),

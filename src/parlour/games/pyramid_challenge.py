@@ -1,18 +1,18 @@
 """Build a pyramid of numbers: three at the bottom, two above them, one at the top.
 
 On your turn, place one number in the next free place of your own pyramid: first the bottom level from left to right,
-then the middle level, then the top. At the bottom any number from 1 to 9 will do. Above it, a number must be the sum or
-the difference of the two directly below it, and again from 1 to 9: above 3 and 5 you may place 8 or 2.
+then the middle level, then the top. At the bottom you can place any number from 1 to 9. Above it, a number must be the
+sum or the difference of the two directly below it, and again from 1 to 9: above 3 and 5 you may place 8 or 2.
 
-The first player to complete a pyramid wins. If neither the sum nor the difference will do, you are stuck: you pass, now
+The first player to complete a pyramid wins. If neither the sum nor the difference fits, you are stuck: you pass, now
 and for the rest of the game, because the numbers below never change. If both players are stuck, the game is a draw.
 
 Example: above 6 and 6 the sum, 12, is too large, and the difference, 0, is too small. That pyramid is stuck.
 
 Good to know
-- You may use a number again and again, so in the book's game neither player can get in the other's way, and whoever
-  begins only has to avoid getting stuck. Try --copies: then there are only so many of each number for both players
-  together, and you can take the ones that the other player needs.
+- You may use a number any number of times, so in the book's game neither player can get in the other's way, and the
+  first player only has to avoid getting stuck. Try --copies: it limits the copies of each number for both players
+  together, so you can take the ones that the other player needs.
 - The bottom can be wider, and the numbers can go higher than 9.
 """
 
@@ -66,8 +66,11 @@ class Options(NamedTuple):
 
 
 class Position(NamedTuple):
-    """Of a pyramid only the numbers that can still be built upon matter: those of the level in progress and
-    those to the right below it. They are packed, the newest in the lowest digit, in base highest + 1."""
+    """The counts and open numbers of both pyramids.
+
+    Open numbers can still be built upon: those of the level in progress, and those to the right of it one level below.
+    They are packed in base highest + 1, the newest in the lowest digit.
+    """
 
     placed: int  # how many numbers the mover has placed
     open: int  # the mover's numbers that can still be built upon
@@ -90,12 +93,12 @@ def start(options: Options) -> Position:
 
 
 def cells(options: Options) -> int:
-    """How many numbers a complete pyramid has."""
+    """Return how many numbers a complete pyramid has."""
     return options.base * (options.base + 1) // 2
 
 
 def place(options: Options, placed: int) -> tuple[int, int, int]:
-    """Where the next number goes: level from the bottom, index from the left, width of the level."""
+    """Return the place of the next number: level from the bottom, index from the left, width of the level."""
     level, width = 0, options.base
     while width and placed >= width:
         placed -= width
@@ -105,7 +108,7 @@ def place(options: Options, placed: int) -> tuple[int, int, int]:
 
 
 def below(options: Options, placed: int, open: int) -> tuple[int, int]:
-    """The two numbers under the next position; it is above the bottom."""
+    """Return the two numbers below the next place, which must be above the bottom."""
     level, _, _ = place(options, placed)
     radix = options.highest + 1
     right = open // radix ** (options.base - level - 1)
@@ -113,8 +116,8 @@ def below(options: Options, placed: int, open: int) -> tuple[int, int]:
 
 
 def fitting(options: Options, placed: int, open: int, tokens: int) -> int:
-    """The numbers that can be placed next, as a bit mask."""
-    mask = (2 << options.highest) - 2  # what is there at all
+    """Return the numbers that can be placed next, as a bit mask."""
+    mask = (2 << options.highest) - 2
     if placed >= options.base:
         a, b = below(options, placed, open)
         mask &= 1 << abs(a - b) | 1 << min(a + b, options.highest + 1)
@@ -137,7 +140,7 @@ def play(options: Options, position: Position, move: int) -> Position:
     radix = options.highest + 1
     level, index, width = place(options, position.placed)
     open = position.open * radix + move
-    if level:  # what stood lower left is covered now, and at the end of a level so is the last one below
+    if level:  # this covers the number to the lower left, and at the end of a level also the last one below
         open %= radix ** (width if index == width - 1 else width + 1)
     tokens = position.tokens
     if options.copies:
@@ -154,7 +157,7 @@ def result(options: Options, position: Position) -> int:
 
 
 def unpacked(options: Options, open: int) -> list[int]:
-    """Numbers that can still be built upon, the newest first."""
+    """Return packed open numbers, the newest first."""
     numbers = []
     while open:
         open, number = divmod(open, options.highest + 1)
@@ -199,7 +202,7 @@ def bounds(options: Options) -> Bounds:
 
 
 def left(options: Options, tokens: int, number: int) -> int:
-    """How many of a number are left."""
+    """Return how many copies of a number are left."""
     for _ in range(number - 1):
         tokens //= options.copies + 1
     return tokens % (options.copies + 1)
@@ -207,7 +210,7 @@ def left(options: Options, tokens: int, number: int) -> int:
 
 def refusal(options: Options, position: Position, move: int) -> str:
     if not 1 <= move <= options.highest:
-        return f"{move} is not a number here: 1 to {options.highest}"
+        return f"{move} is out of range: choose 1 to {options.highest}"
     if position.placed >= options.base:
         small, large = sorted(below(options, position.placed, position.open))
         if move not in (large + small, large - small):
@@ -223,7 +226,7 @@ def expected(options: Options, position: Position) -> str:
 
 
 def levels(options: Options, numbers: list[int]) -> list[list[int]]:
-    """A pyramid's numbers by level from the bottom, as far as they are placed."""
+    """Return the numbers of a pyramid by level, from the bottom."""
     rows, begin = [], 0
     for width in range(options.base, 0, -1):
         rows.append(numbers[begin : begin + width])
@@ -281,7 +284,7 @@ def needs(options: Options, position: Position) -> str:
 
 
 def stuck(options: Options, position: Position) -> str:
-    # Above the bottom: there a player is stuck only when no number is left, and then the game is over.
+    # The player is above the bottom: a player stuck at the bottom has no number left, and then the game is over.
     small, large = sorted(below(options, position.placed, position.open))
     clauses = []
     for sign, number in (("+", large + small), ("-", large - small)):
@@ -359,13 +362,7 @@ GAME = Game(
     version=1,
     options=Options,
     rules=GameRules(
-        check=check,
-        start=start,
-        moves=moves,
-        play=play,
-        result=result,
-        bounds=bounds,
-        impossible=impossible,
+        check=check, start=start, moves=moves, play=play, result=result, bounds=bounds, impossible=impossible
     ),
     display=Display(
         view=view,
@@ -386,32 +383,32 @@ GAME = Game(
         example=Example("4 5 7 2 3 6 3 7 4 8 7"),
         lesson=Lesson(
             (
-                Step("4", "Each of you builds a pyramid. At the bottom any number from 1 to 9 will do."),
-                Step("9", "The two pyramids stand side by side; they have the same numbers to choose from."),
-                Step("7", "The bottom is filled from left to right."),
-                Step("9", "Two equal numbers side by side: watch what becomes of them."),
+                Step("4", "Each of you builds a pyramid. At the bottom you can place any number from 1 to 9."),
+                Step("9", "They build their own pyramid from the same numbers."),
+                Step("7", "You fill the bottom from left to right."),
+                Step("9", "Two equal numbers side by side: watch what happens to them."),
                 Step("3", "One more, and your bottom level is complete."),
-                Step("9", "Theirs is complete as well."),
-                Step("3", "Above two numbers stands their sum or their difference: 4 + 7 is too much.", wrong="5"),
-                Step("4", "Above 7 and 3 only the difference fits, for 10 is more than 9."),
-                Step("7", "At the top, above 3 and 4, you can choose between 7 and 1."),
+                Step("9", "So is theirs."),
+                Step("3", "Each number is the sum or difference of the two below it. 4 + 7 is too large.", wrong="5"),
+                Step("4", "Above 7 and 3 only the difference fits: 10 is too large."),
+                Step("7", "At the top, above 3 and 4, you can place 7 or 1."),
             ),
         ),
         variants=(
             Variant(
                 title="Two of each, up to 7",
                 options={"highest": "7", "copies": "2"},
-                why="take what the other player needs: about 10 turns, and 6 of them can decide the game",
+                why="take what the other player needs: about 10 turns, 6 of them critical",
                 character="every turn counts",
             ),
             Variant(
                 title="Two of each, up to 8",
                 options={"highest": "8", "copies": "2"},
-                why="the same with more room: about 11 turns, and 4 of them can decide the game",
+                why="the same with more room: about 11 turns, 4 of them critical",
                 character="a few turning points",
             ),
         ),
-        known="Whoever begins can win in 11 turns with any first number, because the pyramids never touch.",
+        known="The first player can win in 11 turns with any first number, because the pyramids never touch.",
         counted_once="those that differ only in covered numbers",
         puzzles=(
             PuzzleSource("highest=6 copies=2"),

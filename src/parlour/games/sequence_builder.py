@@ -1,11 +1,11 @@
 """Build a rising sequence in small steps, from a pool of numbers that both players share.
 
 On your turn, take an unused number from the pool and put it at the end of your own sequence. Your first number can be
-any; each later one must be exactly 1, 2 or 3 more than your last. After 5 you may take 6, 7 or 8, if they are still
-there.
+anything; each later one must be exactly 1, 2 or 3 more than your last. After 5 you may take 6, 7 or 8, if they are
+still there.
 
 The first player with four numbers wins. If no number fits, you skip your turn, now and for the rest of the game: no
-number ever comes back. When neither player can go on, the longer sequence wins; equal lengths are a draw.
+number ever comes back. When neither player can move, the longer sequence wins; equal lengths are a draw.
 
 You can change the length, the pool and the steps: sequences of five, numbers up to 15, only steps of 2 or 3.
 
@@ -81,7 +81,7 @@ def start(options: Options) -> Position:
 
 
 def fitting(options: Options, pool: int, last: int) -> int:
-    """The unused numbers that can follow `last`."""
+    """Return the unused numbers that can follow `last`, as bits."""
     return pool & (options.increments << last) if last else pool
 
 
@@ -109,7 +109,7 @@ def result(options: Options, position: Position) -> int:
 
 
 def canonical(options: Options, position: Position) -> Position:
-    """Once both have begun, numbers below both last ones are of no use to anybody and can be forgotten."""
+    """Drop the numbers below both last ones, which neither player can use."""
     lower = min(position.last, position.their_last)
     return Position(
         position.pool >> lower << lower,
@@ -121,7 +121,7 @@ def canonical(options: Options, position: Position) -> Position:
 
 
 def impossible(options: Options, position: Position) -> str | None:
-    """Numbers below both last ones may be missing from the pool, because `canonical` forgets them."""
+    """Numbers below both last ones may be missing from the pool, because `canonical` drops them."""
     pool, last, length, their_last, their_length = position
     if pool & 1:
         return "0 is not in the pool"
@@ -133,7 +133,7 @@ def impossible(options: Options, position: Position) -> str | None:
     if last and last == their_last:
         return f"{last} cannot be the last number of both players"
     useless = max((1 << min(last, their_last)) - 2, 0)
-    forgotten = useless & ~pool  # or taken
+    forgotten = useless & ~pool  # dropped, or taken
     placed, taken = length + their_length, options.pool - popcount(pool)
     if taken < placed or taken > placed + popcount(forgotten):
         return f"both sequences have {counted(placed, 'number')} together, but the pool lacks {taken}"
@@ -158,7 +158,7 @@ def bounds(options: Options) -> Bounds:
 
 
 def summed(options: Options) -> str:
-    """The allowed increments in words: 1, 2 or 3."""
+    """Return the allowed increments as a text: 1, 2 or 3."""
     allowed = [n for n in range(1, options.increments.bit_length()) if options.increments >> n & 1]
     return joined([str(n) for n in allowed], "or") if len(allowed) <= 5 else spell(allowed)
 
@@ -169,7 +169,7 @@ def summary_under(options: Options) -> str:
 
 def refusal(options: Options, position: Position, move: int) -> str:
     if not 1 <= move <= options.pool:
-        return f"{move} is not a number here: 1 to {options.pool}"
+        return f"{move} is out of range: choose 1 to {options.pool}"
     if not position.pool >> move & 1:
         return f"{move} is taken"
     step = move - position.last
@@ -230,11 +230,11 @@ def stuck(options: Options, position: Position) -> str:
 def verdict(moment: Moment[Options, Position], winner: PlayerNumber | None) -> Verdict:
     lengths = [len(moment.taken(player)) for player in PLAYERS]
     if winner is None:
-        return Verdict(None, f"Neither player can go on, and both sequences have {counted(lengths[0], 'number')}")
+        return Verdict(None, f"Neither player can move, and both sequences have {counted(lengths[0], 'number')}")
     if lengths[winner - 1] == moment.options.length:
         return Verdict(winner, f"completed {', '.join(map(str, moment.taken(winner)))}")
     longer, shorter = lengths[winner - 1], lengths[opponent(winner) - 1]
-    return Verdict(winner, f"had the longer sequence, {longer} numbers to {shorter}, when neither could go on")
+    return Verdict(winner, f"had the longer sequence, {longer} to {shorter}")
 
 
 def available(moment: Moment[Options, Position]) -> str:
@@ -245,7 +245,7 @@ def available(moment: Moment[Options, Position]) -> str:
 def refusing(options: Options, position: Position, move: int) -> Lines:
     too_long = position.last and move - position.last >= options.increments.bit_length()
     if not too_long or not position.pool >> move & 1:
-        return []  # of all refusals the book shows only this one
+        return []  # the book shows no other refusal
     allowed = [str(n) for n in range(1, options.increments.bit_length()) if options.increments >> n & 1]
     steps = f"{', '.join(allowed[:-1])}, or {allowed[-1]}" if len(allowed) > 2 else " or ".join(allowed)
     return [
@@ -290,17 +290,9 @@ GAME = Game(
     version=1,
     options=Options,
     rules=GameRules(
-        check=check,
-        start=start,
-        moves=moves,
-        play=play,
-        result=result,
-        bounds=bounds,
-        impossible=impossible,
+        check=check, start=start, moves=moves, play=play, result=result, bounds=bounds, impossible=impossible
     ),
-    search=SearchAids(
-        canonical=canonical,
-    ),
+    search=SearchAids(canonical=canonical),
     display=Display(
         view=view,
         refusal=refusal,
@@ -323,28 +315,28 @@ GAME = Game(
         lesson=Lesson(
             (
                 Step("10", "You both take numbers from one pool. Four numbers make a sequence; begin with any."),
-                Step("18", "That is near the end of the pool: it will cost them dearly."),
-                Step("12", "Each further number is 1, 2 or 3 more than your last: 11, 12 or 13."),
-                Step("20", "From 20 no number goes on."),
-                Step("13", "Again at most 3 more than your last number.", wrong="16"),
-                Step("15", "You can go on. Take your fourth number."),
+                Step("18", "That is near the end of the pool, where few numbers can follow."),
+                Step("12", "Each later number is 1, 2 or 3 more than your last: 11, 12 or 13."),
+                Step("20", "Nothing can follow 20."),
+                Step("13", "Again take at most 3 more than your last number.", wrong="16"),
+                Step("15", "You can still move. Take your fourth number."),
             ),
         ),
         variants=(
             Variant(
                 title="Leaps",
                 options={"length": "10", "pool": "24", "increments": "2,3,5"},
-                why="longer steps, longer sequences: about 15 turns, and 7 of them can decide the game",
+                why="longer steps, longer sequences: about 15 turns, 7 of them critical",
                 character="every turn counts",
             ),
             Variant(
-                title="As far as you get",
+                title="As far as you can",
                 options={"length": "10", "pool": "18"},
-                why="a far goal in a small pool: about 10 turns, and 6 of them can decide the game",
+                why="a distant goal in a small pool: about 10 turns, 6 of them critical",
                 character="every turn counts",
             ),
         ),
-        known="Whoever begins wins with a first number up to 13, draws with 14 to 17 and loses with 18 to 20.",
+        known="The first player wins with a first number up to 13, draws with 14 to 17 and loses with 18 to 20.",
         counted_once="those that differ only in numbers below both last ones",
         puzzles=(
             PuzzleSource("length=6 pool=16 increments=1,2,3,4,5,6"),

@@ -5,15 +5,15 @@ O. On your turn, mark one free cell. You win with three markers of your own in a
 diagonally, if the numbers under them go up or down by the same amount each time: 2, 4, 6 does, and so does 9, 6, 3.
 Any other line of three counts for nothing.
 
-One grid is a round. If it fills up and nobody has won, a new one is dealt and the other player begins, until somebody
+One grid is a round. If it fills up without a winner, a new one is dealt and the other player begins, until one of you
 wins: there are no draws. You can limit the number of rounds; a match that reaches the limit is undecided.
 
 Name a cell by its number, or by its row and column: 2,1 is the first cell of the second row.
 
 Good to know
-- On most grids no line can win at all. With --deal winnable every grid has at least one that can, with --deal lively
-  at least four.
-- As soon as nobody can win a grid any more, the game says so, and you can go on to the next one at once.
+- On most grids no line can win at all. With --deal winnable every grid has at least one winning line, with --deal
+  lively at least four.
+- As soon as neither player can win a grid any more, the game says so, and you can start the next one.
 - In the book's Example 2 Player 1 wins through a cell that Player 2 has marked. The book's own rule asks for "three of
   your markers", so here that is not a win, and play goes on.
 """
@@ -63,20 +63,20 @@ class Options(NamedTuple):
     deal: Annotated[
         int,
         Word(
-            "any: every grid is as likely as any other; winnable: at least one line can win; lively: at least four can",
+            "any: all grids, equally likely; winnable: at least one winning line; lively: at least four",
             ("any", "winnable", "lively"),
-            ("any grid", "grids with a line that can win", "grids with four lines that can win"),
+            ("any grid", "grids with at least one winning line", "grids with at least four winning lines"),
         ),
     ] = 0
     max_rounds: Annotated[
         int,
         Number(
-            "after how many grids the match is left undecided",
+            "the number of grids after which the match is undecided",
             1,
             1000,
             none=True,
             said="undecided after grid {}",
-            said_none="until somebody wins",
+            said_none="until a player wins",
         ),
     ] = 0
 
@@ -84,7 +84,7 @@ class Options(NamedTuple):
 class Position(NamedTuple):
     mine: int  # bit n: the mover has marked cell n; cells are 1 to 9, row by row
     theirs: int
-    lines: int  # bit i: the numbers of line i make an arithmetic sequence; nothing else of the grid matters
+    lines: int  # bit i: the numbers of line i make an arithmetic sequence
 
 
 CELLS = 0b1111111110
@@ -105,7 +105,7 @@ def cells_of(line: int) -> tuple[int, ...]:
 
 
 def arithmetic(grid: int) -> int:
-    """The lines of a grid whose numbers make an arithmetic sequence, as a bit mask."""
+    """Return the lines of a grid whose numbers make an arithmetic sequence, as a bit mask."""
     digits, lines = [int(digit) for digit in str(grid)], 0
     for line in range(8):
         a, b, c = (digits[cell - 1] for cell in cells_of(line))
@@ -114,11 +114,11 @@ def arithmetic(grid: int) -> int:
     return lines
 
 
-NEEDED_LINES = (0, 1, 4)  # arithmetic ones, of a grid of each kind of deal
+NEEDED_LINES = (0, 1, 4)  # minimum number of arithmetic lines for each kind of deal
 
 
 def is_dealt(options: Options, grid: int) -> bool:
-    """Whether a grid is of the kind that the deal asks for."""
+    """Return whether a grid is of the kind that the deal asks for."""
     return popcount(arithmetic(grid)) >= NEEDED_LINES[options.deal]
 
 
@@ -155,7 +155,7 @@ def play(options: Options, position: Position, move: int) -> Position:
 
 
 def completed(position: Position) -> int:
-    """The arithmetic line that the player who has just moved has completed; -1: none."""
+    """Return the arithmetic line that the player who has just moved has completed; -1: none."""
     for line in range(8):
         if position.lines >> line & 1 and position.theirs & LINES[line] == LINES[line]:
             return line
@@ -169,7 +169,7 @@ def result(options: Options, position: Position) -> int:
 
 
 def settled(options: Options, position: Position) -> bool:
-    """No line can be completed by anyone: each holds both markers, or more free cells than there are turns left."""
+    """Return whether no line can be completed: each holds both markers, or more free cells than turns are left."""
     free = CELLS & ~(position.mine | position.theirs)
     turns = popcount(free)
     for line in range(8):
@@ -183,7 +183,7 @@ def settled(options: Options, position: Position) -> bool:
 
 
 def blocked(position: Position) -> int:
-    """The lines that hold both markers, as a bit mask: nobody can complete them any more."""
+    """Return the lines that hold both markers, as a bit mask; neither player can complete them."""
     both = 0
     for line in range(8):
         if position.mine & LINES[line] and position.theirs & LINES[line]:
@@ -192,7 +192,7 @@ def blocked(position: Position) -> int:
 
 
 def canonical(options: Options, position: Position) -> Position:
-    """A line that holds both markers can be forgotten."""
+    """Drop the lines that hold both markers."""
     return Position(position.mine, position.theirs, position.lines & ~blocked(position))
 
 
@@ -209,11 +209,11 @@ def impossible(options: Options, position: Position) -> str | None:
             "but they mark cells in turn"
         )
     full = arithmetic(options.grid)
-    if lines & ~full or full & ~lines & ~blocked(position):  # blocked lines may be forgotten
+    if lines & ~full or full & ~lines & ~blocked(position):  # `canonical` drops blocked lines
         return "these are not the arithmetic lines of the grid"
     if completed(Position(theirs, mine, full)) >= 0:
         return "the player to move has completed a line, so the game was over before"
-    return None  # two lines of five markers have one in common: the last that was placed
+    return None  # two lines of five markers share a cell, which may have been the last move
 
 
 def bounds(options: Options) -> Bounds:
@@ -259,17 +259,17 @@ def line_numbers(grid: int, line: int) -> str:
 
 
 def open_lines(moment: Moment[Options, Position]) -> str:
-    """The lines that somebody can still complete."""
+    """Return the lines that a player can still complete, as a note."""
     options, position = moment.options, moment.position
     lines = [line for line in range(8) if position.lines >> line & 1]
     still = [line for line in lines if not settled(options, position._replace(lines=1 << line))]
     if not still:
-        return "nobody can win this grid"
+        return "this grid can no longer be won"
     return "still open: " + ", ".join(line_numbers(options.grid, line) for line in still)
 
 
 def other_name(options: Options, move: int) -> str:
-    """The number in a cell."""
+    """Return the number in a cell."""
     return str(number(options.grid, move)) if options.grid else ""
 
 
@@ -279,13 +279,13 @@ def told(moment: Moment[Options, Position]) -> str:
 
 def verdict(moment: Moment[Options, Position], winner: PlayerNumber | None) -> Verdict:
     if winner is None:
-        return Verdict(None, "The grid is full, and nobody has won it")
+        return Verdict(None, "The grid is full without a winner")
     a, b, c = (number(moment.options.grid, cell) for cell in cells_of(completed(moment.position)))
     return Verdict(winner, f"lined up {a}, {b}, {c}, in steps of {abs(b - a)}")
 
 
 def drawn(moment: Moment[Options, Position]) -> Lines:
-    """The grid as the book prints it, and what it hides: the numbers under the markers."""
+    """Return the grid as the book prints it, and the numbers that the markers hide."""
     options = moment.options
     shown = {cell: str(number(options.grid, cell)) for cell in range(1, 10)}
     hidden = []
@@ -333,11 +333,11 @@ def ending(moment: Moment[Options, Position], winner: PlayerNumber | None) -> Li
 WINNABLE = Variant(
     title="Winnable grids",
     options={"deal": "winnable"},
-    why="every grid has at least one line that can win",
+    why="every grid has at least one winning line",
     character="",
 )
 
-# One grid for each set of two arithmetic lines or more that a grid can have, turned and mirrored ones counted once.
+# One grid for each possible set of two or more arithmetic lines, counting rotations and reflections as one.
 PUZZLE_GRIDS = """
 123456789 123654789 123849567 123864975 135468792 123456798 123456987 123458769 123465987
 123468975 123548967 124357689 128543967 123457689 123458796 123465789 123468579 123468759
@@ -360,13 +360,8 @@ GAME = Game(
         settled=settled,
         impossible=impossible,
     ),
-    rounds=Rounds(
-        deal=deal,
-        maximum=rounds,
-    ),
-    search=SearchAids(
-        canonical=canonical,
-    ),
+    rounds=Rounds(deal=deal, maximum=rounds),
+    search=SearchAids(canonical=canonical),
     display=Display(
         view=view,
         name=name,
@@ -386,10 +381,13 @@ GAME = Game(
         example=Example("2,1 1,2 2,2 3,1 2,3", "grid=2,7,6,9,5,1,4,3,8"),
         lesson=Lesson(
             (
-                Step("2,1", "Mark three cells in a line whose numbers go up or down evenly. Aim at 9, 5, 1: mark 9."),
+                Step(
+                    "2,1",
+                    "Mark three cells in a line whose numbers go up or down in equal steps. Aim for 9, 5, 1: mark 9.",
+                ),
                 Step("1,2", "A line of three counts only if its numbers fit: 2, 9, 4 down the left is worth nothing."),
-                Step("2,2", "Mark the 5: from 9 to 5 it goes down by 4, and from 5 to 1 again.", wrong="1,2"),
-                Step("3,1", "They missed it: the 1 is still free."),
+                Step("2,2", "Mark the 5: 9 to 5 goes down by 4, and so does 5 to 1.", wrong="1,2"),
+                Step("3,1", "They missed it: 1 is still free."),
                 Step("2,3", "Complete the line."),
             ),
             "grid=2,7,6,9,5,1,4,3,8",
@@ -398,13 +396,13 @@ GAME = Game(
             Variant(
                 title="Lively grids",
                 options={"deal": "lively"},
-                why="every grid has at least four lines that can win",
+                why="every grid has at least four winning lines",
                 character="",
             ),
             WINNABLE,
         ),
         quick=WINNABLE,
-        known="With best play every grid is drawn, and on 6 grids in 10 nobody can win at all.",
+        known="With best play every grid is drawn, and 6 grids in 10 cannot be won at all.",
         counted_once="those that differ only in lines that hold both markers",
         puzzles=tuple(PuzzleSource(f"grid={','.join(grid)}") for grid in PUZZLE_GRIDS.split()),
         exams=(

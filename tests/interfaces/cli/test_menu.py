@@ -75,7 +75,7 @@ def test_one_press_deals_what_can_be_won_and_the_book_s_deal_is_beside_it(
         person = terminal()
         person.sees("Which game?", ": ")
         person.types("sequence sp")
-        person.sees("1  Winnable grids: every grid has at least one line that can win", "2  The book's game", "leave: ")
+        person.sees("1  Winnable grids: every grid has at least one winning line", "2  The book's game", "leave: ")
         person.types(answer)
         assert plays(person, state, number).setup.options[1] == deal
 

@@ -645,7 +645,7 @@ def test_rules_keep_the_winning_strategy_for_those_who_ask(run: Runner) -> None:
 
 def test_rules_say_what_a_player_has_to_know() -> None:
     needed = {
-        "double-up": ["The limit is ours", "--limit none", "ends only when somebody resigns"],
+        "double-up": ["The limit is ours", "--limit none", "ends only when a player resigns"],
         "sequence-spot": ["--deal winnable", "three of your markers", "the other player begins"],
         "pyramid-challenge": ["a draw", "--copies", "pass"],
         "sequence-builder": ["8 after 5", "longer sequence wins", "skip"],

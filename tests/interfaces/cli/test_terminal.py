@@ -151,7 +151,7 @@ def test_a_round_that_nobody_can_win_is_said_to_be_so_in_the_table(terminal: Ter
     for _ in range(2):
         person.sees("> ")
         screen = person.display()
-        assert "nobody can win this grid" in "".join(screen)
+        assert "this grid can no longer be won" in "".join(screen)
         assert " or next for a new round " in " ".join(screen)
         person.types("board")
     person.asked()

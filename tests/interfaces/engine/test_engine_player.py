@@ -131,7 +131,7 @@ def test_an_engine_may_give_up() -> None:
         ("game", "? this engine plays chess only", "refused 'game double-up': this engine plays chess only"),
         ("genmove", "= 99999", "answered 'genmove' with '99999': 99999 is more than 2, the double of 1"),
         ("genmove", "= 1", "answered 'genmove' with '1': 1 is not more than 1, the last number"),
-        ("genmove", "=", "answered 'genmove' with '': please select 2, the only number that may follow"),
+        ("genmove", "=", "answered 'genmove' with '': please select 2, the only legal number"),
         ("genmove", "= 2\n3", "answered 'genmove' with more than one line: '2?3'"),
         ("genmove", "= pass", "answered 'genmove' with 'pass': you can still move, so you cannot pass"),
         ("genmove", "? I do not feel like it", "refused 'genmove b': I do not feel like it"),

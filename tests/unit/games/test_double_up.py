@@ -257,7 +257,7 @@ def test_without_a_limit_only_resigning_ends_the_game() -> None:
 def test_limit_is_said_to_be_ours_wherever_the_rules_are_shown() -> None:
     rules = " ".join(new().game.content.rules_text.split())
     assert "The limit is ours. The rule book names none, and its game would never end" in rules
-    assert "With --limit none you play the book to the letter" in rules
+    assert "With --limit none you play exactly the book" in rules
     assert "Limit: no number above 100" in new().game.display.opening(new().moment)
     endless = new(limit="none")
     assert "Limit: none. This game ends only when somebody resigns" in endless.game.display.opening(endless.moment)
@@ -276,7 +276,7 @@ def test_number_that_breaks_the_rule_is_refused_and_asked_again() -> None:
 
 @rule(KEY, "Turns: On their turn, a player must select a valid number and")
 def test_text_that_names_no_number_is_asked_again() -> None:
-    assert unreadable(new(), "two") == "please select 2, the only number that may follow"
+    assert unreadable(new(), "two") == "please select 2, the only legal number"
     assert unreadable(play(new(), "2 3 5"), "-6") == "please select a number from 6 to 10"
 
 

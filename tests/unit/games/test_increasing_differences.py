@@ -146,7 +146,7 @@ def test_smallest_and_largest_number_are_taken_like_any_other(text: str) -> None
 @pytest.mark.parametrize("text", ["0", "16", "17", "1000000"])
 @rule(KEY, "Rules 1, selecting numbers: Selected numbers must be within the")
 def test_number_must_be_within_the_range(text: str) -> None:
-    assert refusal(new(range=15), text) == f"{text} is not a number here: 1 to 15"
+    assert refusal(new(range=15), text) == f"{text} is out of range: choose 1 to 15"
 
 
 # Building the sequence
@@ -262,7 +262,7 @@ def test_example_game() -> None:
         assert sequence(play(match, text), player) == expected
         assert match.outcome is None
     assert refusal(match, "15") == "15 is only 3 away from 12; you need more than 4"
-    assert refusal(match, "17") == "17 is not a number here: 1 to 15"
+    assert refusal(match, "17") == "17 is out of range: choose 1 to 15"
     assert sequence(play(match, "2"), PLAYER_1) == [5, 8, 12, 2]
     assert match.outcome == PLAYER_1_WINS
 

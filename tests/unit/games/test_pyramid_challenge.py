@@ -109,8 +109,8 @@ def test_both_pyramids_and_the_tokens_can_be_seen() -> None:
 @pytest.mark.parametrize("text", ["0", "10", "99"])
 @rule(KEY, "Turns: Choose a number from 1 to 9.")
 def test_number_must_be_from_1_to_9(text: str) -> None:
-    assert refusal(new(), text) == f"{text} is not a number here: 1 to 9"
-    assert refusal(above(4, 7), text) == f"{text} is not a number here: 1 to 9"
+    assert refusal(new(), text) == f"{text} is out of range: choose 1 to 9"
+    assert refusal(above(4, 7), text) == f"{text} is out of range: choose 1 to 9"
 
 
 @rule(KEY, "Turns: Place the number into the next available position in your pyramid.")
@@ -234,7 +234,7 @@ def test_sum_and_difference_count_if_they_are_from_1_to_9(a: int) -> None:
 @rule(KEY, "Strategic tips: Two identical numbers below only allow a difference")
 def test_two_equal_numbers_leave_only_their_sum() -> None:
     assert numbers(above(4, 4)) == [8]
-    assert refusal(above(4, 4), "0") == "0 is not a number here: 1 to 9"
+    assert refusal(above(4, 4), "0") == "0 is out of range: choose 1 to 9"
     assert choices(above(5, 5)) == ["pass"]
 
 
@@ -370,8 +370,8 @@ def test_example_playthrough() -> None:
 @rule(KEY, "Examples: Example game playthrough, Alice and Bob.")
 def test_example_refuses_a_sum_above_9() -> None:
     match = play(new(), "4 5 7 2 3 6")
-    assert refusal(match, "11") == "11 is not a number here: 1 to 9"
-    assert refusal(play(match, "3 7"), "10") == "10 is not a number here: 1 to 9"
+    assert refusal(match, "11") == "11 is out of range: choose 1 to 9"
+    assert refusal(play(match, "3 7"), "10") == "10 is out of range: choose 1 to 9"
 
 
 # Rulings: base, highest, copies
@@ -401,7 +401,7 @@ def test_highest_token_can_be_chosen() -> None:
     assert numbers(new(highest=12)) == list(range(1, 13))
     assert numbers(above(6, 6, highest=12)) == [12]
     assert choices(above(3, 3, highest=5)) == ["pass"]
-    assert refusal(new(highest=5), "6") == "6 is not a number here: 1 to 5"
+    assert refusal(new(highest=5), "6") == "6 is out of range: choose 1 to 5"
 
 
 @rule(KEY, "Rulings: A variant in which each token exists only `copies` times")

@@ -150,7 +150,7 @@ def test_smallest_and_largest_number_are_taken_like_any_other(text: str) -> None
 @pytest.mark.parametrize("text", ["0", "21", "100"])
 @rule(KEY, "Turns: Choose any available number from the number pool.")
 def test_number_must_be_in_the_pool(text: str) -> None:
-    assert refusal(new(), text) == f"{text} is not a number here: 1 to 20"
+    assert refusal(new(), text) == f"{text} is out of range: choose 1 to 20"
 
 
 # Sequence building
@@ -387,7 +387,7 @@ def test_different_increments() -> None:
 def test_smaller_number_pool() -> None:
     match = new(pool=15)
     assert numbers(match) == list(range(1, 16))
-    assert refusal(match, "16") == "16 is not a number here: 1 to 15"
+    assert refusal(match, "16") == "16 is out of range: choose 1 to 15"
     assert play(match, "15 14").outcome == DRAW
 
 
