@@ -6,7 +6,6 @@ import click
 
 from parlour import catalog
 from parlour.cli.options import HELP, GameCommands, chosen_texts, game_options
-from parlour.terminal.preferences import load as load_preferences
 from parlour.cli.proofs import strategy_text
 from parlour.errors import BadOptions
 from parlour.game import Game
@@ -19,6 +18,7 @@ from parlour.study.mastery import ladder_of
 from parlour.study.strategy import check_strategy, read_strategy
 from parlour.terminal import narration
 from parlour.terminal.exam import EXAM_SECONDS, describe, hold_exam, offer_exams
+from parlour.terminal.preferences import load as load_preferences
 from parlour.terminal.puzzles import load_progress
 from parlour.terminal.screen import Screen
 from parlour.text import cleaned, counted

@@ -29,7 +29,7 @@ def _complete_value(context: click.Context, parameter: click.Parameter, incomple
 
 
 ABOUT = {key: each["about"] for key, each in KEYS.items()} | {
-    "GAME.OPTION": "an option of a game, like double-up.limit"
+    "GAME.OPTION": "an option of a game"
 }
 CONFIG_HELP = "\n".join([
     "Show your preferences, or set KEY to VALUE.\n",
