@@ -74,7 +74,7 @@ def test_ctrl_c_says_that_finished_rows_are_saved(tmp_path: Path) -> None:
     os.killpg(running.pid, signal.SIGINT)
     _, said = running.communicate(timeout=30)
     assert running.returncode == 130
-    assert f"every finished row is in {path}, and the same command goes on" in said
+    assert f"every finished row is in {path}; the same command resumes" in said
     assert "Traceback" not in said
     wait_until_gone(workers)
 

@@ -21,7 +21,7 @@ from parlour.secrets import new_seed
     default="perfect",
     show_default=True,
     metavar="PLAYER",
-    help="who chooses the moves it is asked for",
+    help="the player that chooses the moves",
     shell_complete=complete_player,
 )
 @click.option("--seed", metavar="TEXT", help="the same seed and the same commands give the same replies")
@@ -30,20 +30,20 @@ from parlour.secrets import new_seed
     type=click.FloatRange(0),
     default=THINKING_SECONDS,
     show_default=True,
-    help="how long a move or a value may take",
+    help="time limit for a move or a value",
 )
 def engine_command(player: str, seed: str | None, seconds: float) -> int:
     """Choose moves for another program.
 
-    It sends commands to standard input, one a line, and reads the replies from standard output; list_commands lists
-    them. The protocol is in the style of GTP, by which programs play Go. Another Parlour speaks it as well:
+    The program sends commands to standard input, one per line, and reads the replies from standard output;
+    list_commands lists them. The protocol resembles GTP, which Go programs use. Another Parlour speaks it as well:
 
     \b
     parlour play double-up --p1 "engine:parlour engine" --p2 random
     """
     loaded = players.load(player)
     if loaded is None:
-        raise UnknownPlayer(f"{player!r} is not a player for an engine: nobody can be asked here")
+        raise UnknownPlayer(f"{player!r} is not a player for an engine: there is no keyboard")
     engine = Engine(loaded, seed if seed is not None else new_seed(), seconds)
     try:
         if sys.stdin is not None:
@@ -59,37 +59,37 @@ def engine_command(player: str, seed: str | None, seconds: float) -> int:
     metavar="URL",
     envvar="PARLOUR_DATABASE",
     show_envvar=True,
-    help="where matches are kept, as for parlour serve, or a SQLite file; by default in memory, for this program alone",
+    help="where to store matches, as for parlour serve, or an SQLite file; by default in memory, for this program only",
 )
 @click.option(
     "--aids",
     type=click.Choice(["none", "hints", "analysis"]),
     default="analysis",
     show_default=True,
-    help="what players may ask for: nothing, hints, or hints and what every move is exactly worth",
+    help="help for players: none, hints, or hints and the exact value of every move",
 )
 @click.option(
     "--seconds",
     type=click.FloatRange(0, min_open=True),
     default=10.0,
     show_default=True,
-    help="how long a hint or an analysis may take",
+    help="time limit for a hint or an analysis",
 )
 def mcp_command(database: str | None, aids: str, seconds: float) -> int:
     """Offer the games as tools to a language model.
 
-    It speaks the Model Context Protocol over standard input and output: name this command in the settings of the
-    program that talks to the model. With the --database of parlour serve, the matches can be watched in the browser.
+    This is a Model Context Protocol server on standard input and output: name this command in the settings of the
+    model's client. With the --database of parlour serve, the matches can be watched in the browser.
     """
     from parlour.adapters.mcp import AIDS, make_server, make_tools, serve
     from parlour.service.matches import MatchService
     from parlour.store import open_store
 
-    # A thread waits for the next line and cannot be woken: Ctrl-C ends the process here. What was done is on the disk.
+    # Exit directly on Ctrl-C, because a thread blocks on the next line. Every move is already on the disk.
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))
     store = open_store(url_of(database) if database else "sqlite://")
     if sys.stdin is not None and sys.stdin.isatty():
-        click.echo("parlour mcp is for a program to talk to; what you type here is taken for its requests", err=True)
+        click.echo("parlour mcp is for programs: what you type here is read as their requests", err=True)
     try:
         matches = MatchService(store)
         matches.remove_expired()

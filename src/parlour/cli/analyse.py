@@ -27,20 +27,20 @@ from parlour.terminal.report import search_report, write_report
 from parlour.terminal.screen import ProgressLine, Screen, at_terminal, reflow, width
 from parlour.writer import write_json
 
-DEALT_FROM = "1"  # the seed of what chance decides, unless another is given
-SOLVE_SECONDS = 60.0  # that an answer may take, unless another time is given
-TABULATE_SECONDS = 600.0
-MOST_SHOWN_CHOICES = 200  # choices that are shown, each with a line of best play
+DEFAULT_SEED = "1"  # for deals
+SOLVE_SECONDS = 60.0  # default time limit
+TABULATE_SECONDS = 600.0  # default time limit
+MAX_SHOWN_CHOICES = 200  # each with a line of best play
 
 
 def _begin(game: Game, texts: dict[str, str], seed: str) -> Match:
-    """The game at its beginning, dealt."""
+    """Return a new match, dealt from the seed."""
     return Match(Setup(read_rules(game, texts), seed=seed))
 
 
 @contextmanager
-def _telling_the_work(limit: Limit) -> Iterator[None]:
-    """Where nothing is found out within a limit, say with it how many positions were searched."""
+def _reporting_positions(limit: Limit) -> Iterator[None]:
+    """Add the number of searched positions to TooBig."""
     try:
         yield
     except TooBig as error:
@@ -49,36 +49,39 @@ def _telling_the_work(limit: Limit) -> Iterator[None]:
 
 
 class Findings:
-    """What is found out about a position within a limit, the cheapest first; TooBig if that is nothing."""
+    """The results of a search within a limit, the cheapest first: value, choices, distance, lines of best play."""
 
     def __init__(
         self, match: Match, position: str | None, outcome: bool, limit: Limit, tell: Callable[[str], None]
     ) -> None:
-        """``outcome``: only who wins is asked for. ``tell`` is told what is being looked for."""
+        """Search a position, or only its value with ``outcome``; ``tell`` receives the current step.
+
+        Raises TooBig if not even the value is found.
+        """
         self.rules = match.rules
         self.position = match.position if position is None else self.rules.read_position(position)
         self.choices: list[Choice] = []
         self.lines: dict[int, list[Move]] = {}  # best play after each choice
         self.line: list[Move] | None = None  # best play from here
-        self.missing = ""  # what was not found out, if anything was not
+        self.missing = ""  # the first result that was not found
         solver = Solver(self.rules)
-        tell("Finding out who wins")
+        tell("Finding the winner")
         self.score = Score(solver.value(self.position, limit))
         if outcome:
             return
         try:
-            self.missing = "what every move is worth"
+            self.missing = "the value of every move"
             legal = self.rules.legal(self.position)
             for place, move in enumerate(legal, 1):
-                tell(f"Looking at move {place} of {len(legal):,}")
+                tell(f"Searching move {place} of {len(legal):,}")
                 self.choices += solver.choices(self.position, limit, [move])
             self.missing = "how soon"
-            tell("Finding out how soon")
+            tell("Finding the distance")
             self.score = solver.score(self.position, limit)
             self.missing = "the lines of best play"
-            tell("Looking for lines of best play")
+            tell("Finding lines of best play")
             self.line = solver.line(self.position, limit)
-            for choice in self.choices[:MOST_SHOWN_CHOICES]:
+            for choice in self.choices[:MAX_SHOWN_CHOICES]:
                 self.lines[choice.move] = solver.line(self.rules.after(self.position, choice.move), limit)
             self.missing = ""
         except TooBig:
@@ -96,7 +99,7 @@ def _solve(game: Game) -> click.Command:
         match.play_line((moves or "").split())
         with ProgressLine() as progress:
             limit = Limit(seconds, on_progress=progress)
-            with _telling_the_work(limit):
+            with _reporting_positions(limit):
                 found = Findings(match, position, outcome, limit, progress.tell)
         if json:
             _write_json(match, position, found)
@@ -114,13 +117,11 @@ def _solve(game: Game) -> click.Command:
         short_help=game.content.summary,
         params=[
             *game_options(game),
-            click.Option(["--moves"], metavar="MOVES", help='what was played so far, e.g. "5 7 8"'),
-            click.Option(["--position"], metavar="TOKEN", help="a position, as solve itself writes it"),
-            click.Option(
-                ["--outcome"], is_flag=True, help="only who wins, not how soon: much less work in a large game"
-            ),
-            click.Option(["--seed"], default=DEALT_FROM, metavar="TEXT", help="of what is dealt, if it is not given"),
-            seconds_option(SOLVE_SECONDS, "how long it may take; what is found out by then is shown"),
+            click.Option(["--moves"], metavar="MOVES", help='the moves so far, like "5 7 8"'),
+            click.Option(["--position"], metavar="TOKEN", help="a position, as solve prints it"),
+            click.Option(["--outcome"], is_flag=True, help="only who wins, not how soon: much faster in a large game"),
+            click.Option(["--seed"], default=DEFAULT_SEED, metavar="TEXT", help="seed for the deal, if none is given"),
+            seconds_option(SOLVE_SECONDS, "time limit; what was found by then is shown"),
             click.Option(["--json"], is_flag=True, help="one JSON document, for programs"),
         ],
         context_settings=HELP,
@@ -143,21 +144,21 @@ def _write_json(match: Match, position: str | None, found: Findings) -> None:
 def _show(match: Match, position: str | None, found: Findings) -> None:
     screen, rules = Screen(), found.rules
     over = rules.is_over(found.position)
-    seen = at_terminal() and position is None  # as at the table: a cell is called by the number in it
+    on_board = at_terminal() and position is None  # then moves are named as in a game
     if position is None and not over:
-        if seen:
+        if on_board:
             show_table(screen, match, match.names, 1)
         else:
             screen.draw(match)
         screen.say([""])
     mover = match.names[match.turn - 1] if position is None else "The player to move"
     screen.say([f"{mover}: {found.score}" + (": the game is over" if over else "")], bold=True)
-    for choice in found.choices[:MOST_SHOWN_CHOICES]:
+    for choice in found.choices[:MAX_SHOWN_CHOICES]:
         moves = [choice.move, *found.lines.get(choice.move, ())]
-        name, *following = rules.spoken(moves) if seen else rules.names(moves)
+        name, *following = rules.spoken(moves) if on_board else rules.names(moves)
         screen.say([f"  {name:>5}  {choice.score:<17}  {' '.join(following)}".rstrip()])
-    if len(found.choices) > MOST_SHOWN_CHOICES:
-        screen.say([f"  and {len(found.choices) - MOST_SHOWN_CHOICES:,} more; --json gives all"])
+    if len(found.choices) > MAX_SHOWN_CHOICES:
+        screen.say([f"  and {len(found.choices) - MAX_SHOWN_CHOICES:,} more; --json gives all"])
     about = about_one_round(rules)
     if about is not None:
         screen.say(["", *(reflow(about, min(width(), 80)) if at_terminal() else [about])])
@@ -169,7 +170,7 @@ def _tabulate(game: Game) -> click.Command:
         match = _begin(game, chosen_texts(given), seed)
         with ProgressLine("Counting") as progress:
             limit = Limit(seconds, memory=memory << 20, on_progress=progress)
-            with _telling_the_work(limit):
+            with _reporting_positions(limit):
                 if progress.shows and not os.path.exists(path_of(match.rules)):
                     progress.whole = estimate(match.rules)
                 table = kept_table(match.rules, limit)
@@ -196,20 +197,22 @@ def _tabulate(game: Game) -> click.Command:
     return click.Command(
         game.key,
         callback=run,
-        help=f"Count every position of {game.title} by value and distance. The table is kept for the next time.",
+        help=f"Count every position of {game.title} by value and distance. The table is saved.",
         short_help=game.content.summary,
         params=[
             *game_options(game),
-            click.Option(["--seed"], default=DEALT_FROM, metavar="TEXT", help="of what is dealt, if it is not given"),
-            click.Option(["--memory"], type=click.IntRange(16), default=3072, show_default=True, help="MB it may take"),
-            seconds_option(TABULATE_SECONDS, "how long it may take"),
+            click.Option(["--seed"], default=DEFAULT_SEED, metavar="TEXT", help="seed for the deal, if none is given"),
+            click.Option(
+                ["--memory"], type=click.IntRange(16), default=3072, show_default=True, help="memory limit in MB"
+            ),
+            seconds_option(TABULATE_SECONDS, "time limit"),
             click.Option(["--json"], is_flag=True, help="one JSON document, for programs"),
         ],
         context_settings=HELP,
     )
 
 
-solve_command = GameCommands("solve", _solve, help="Say who wins, how soon, and what every move is worth.")
+solve_command = GameCommands("solve", _solve, help="Show who wins, how soon, and the value of every move.")
 tabulate_command = GameCommands("tabulate", _tabulate, help="Count every position of a game by value and distance.")
 
 
@@ -220,7 +223,7 @@ tabulate_command = GameCommands("tabulate", _tabulate, help="Count every positio
     type=click.FloatRange(0),
     default=grades.POSITION_SECONDS,
     show_default=True,
-    help="how long a position may take before it is left ungraded",
+    help="time limit per position; beyond it a position is not graded",
 )
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
 def report_command(source: str | None, seconds: float, as_json: bool) -> None:

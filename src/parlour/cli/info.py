@@ -96,16 +96,16 @@ def _explain(game: Game) -> click.Command:
     return click.Command(
         game.key,
         callback=run,
-        help=f"Say what is known about {game.title} under the given options.",
+        help=f"Explain who wins {game.title} under the given options, how, and how soon.",
         short_help=game.content.summary,
         params=[
             *game_options(game),
-            click.Option(["--seed"], default="1", show_default=True, metavar="TEXT", help="of what is only sampled"),
-            seconds_option(QUESTION_SECONDS, "how long one question may take; a sample may take four times as long"),
+            click.Option(["--seed"], default="1", show_default=True, metavar="TEXT", help="seed for samples"),
+            seconds_option(QUESTION_SECONDS, "time limit per question (four times that for samples)"),
             click.Option(["--json", "as_json"], is_flag=True, help="one JSON document, for programs"),
         ],
         context_settings=HELP,
     )
 
 
-explain_command = GameCommands("explain", _explain, help="Say what is known about a game: who wins, how, and how soon.")
+explain_command = GameCommands("explain", _explain, help="Explain who wins a game, how, and how soon.")

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from parlour.lab.atlas import Map
 
 
-SHOWN_ROWS = 60  # of a sweep, for people to read; more are for programs
+MAX_SHOWN_ROWS = 60  # of a sweep; larger ones are for programs
 
 
 def _sweep(game: Game) -> click.Command:
@@ -74,7 +74,7 @@ def _sweep(game: Game) -> click.Command:
             if tasks:
                 with chosen_executor(cluster, min(machine.jobs, len(tasks))) as (executor, workers):
                     forecast = Forecast([guess for _, guess in tasks], budget, workers)
-                    with _said_to_go_on(output), _progress(forecast, len(tasks)) as tell:
+                    with _resumable(output), _progress(forecast, len(tasks)) as tell:
                         run([task for task, _ in tasks], results, executor, tell)
             swept = {show_words(rules.options) for rules in found.rules}
             rows = [row for row in results if row.words in swept]
@@ -88,7 +88,7 @@ def _sweep(game: Game) -> click.Command:
     return click.Command(
         game.key,
         callback=sweep,
-        help=f"""Measure {game.title} under every combination of options: who wins, how close it is, what matters.
+        help=f"""Measure {game.title} under every combination of options: who wins, how close, what matters.
 
         Numbers are given as lists and ranges, like 4-8,10. An option can be given several times.""",
         short_help=f"Measure {game.title} under every combination of options.",
@@ -104,18 +104,18 @@ def _sweep(game: Game) -> click.Command:
             ),
             click.Option(
                 ["--games"], type=click.IntRange(2, 1_000_000), default=USUAL.games, show_default=True,
-                help="games that are sampled where a game has too many positions to look at them all",
+                help="games to sample if there are too many positions to measure all",
             ),
             click.Option(
-                ["--seed"], type=click.IntRange(0), default=USUAL.seed, show_default=True, help="of these games"
+                ["--seed"], type=click.IntRange(0), default=USUAL.seed, show_default=True, help="seed for these games"
             ),
             click.Option(
                 ["--seconds"], type=click.FloatRange(0), default=600.0, show_default=True,
-                help="how long one row may take; what does not fit is left out, and the row says so",
+                help="time limit per row; what does not fit is left out, and the row says so",
             ),
             click.Option(
                 ["--memory"], metavar="MB", type=click.IntRange(1),
-                help="how much the tables of one row may take  [default: a fair share of what is free, at most 3072]",
+                help="memory for the tables of one row  [default: a fair share of what is free, at most 3072]",
             ),
             click.Option(
                 ["--jobs"], metavar="N", type=click.IntRange(1, 1000),
@@ -124,10 +124,10 @@ def _sweep(game: Game) -> click.Command:
             click.Option(["--cluster"], metavar="ADDRESS", help=CLUSTER_HELP),
             click.Option(
                 ["-o", "--output"], metavar="FILE",
-                help="keep every row in this SQLite file as it comes; a file that exists is continued",
+                help="save every row in this SQLite file; an existing file is continued",
             ),
-            click.Option(["--csv", "table"], metavar="FILE", help="write the rows here as well, as CSV"),
-            click.Option(["--json", "document"], metavar="FILE", help="write the rows here as well, as JSON"),
+            click.Option(["--csv", "table"], metavar="FILE", help="also write the rows as CSV"),
+            click.Option(["--json", "document"], metavar="FILE", help="also write the rows as JSON"),
         ],
         context_settings=HELP,
     )  # fmt: skip
@@ -137,7 +137,7 @@ sweep_command = GameCommands("sweep", _sweep, help="Measure a game under every c
 
 
 def _lists_of_options(game: Game) -> list[click.Option]:
-    """The game's own options, each with any number of values."""
+    """Return the options that a game declares, each with any number of values."""
     defaults = show_options(game.defaults)
     return [
         click.Option(
@@ -149,23 +149,23 @@ def _lists_of_options(game: Game) -> list[click.Option]:
 
 
 def read_measures(text: str | None) -> tuple[str, ...]:
-    """The measures in a list, in their usual order; BadOptions if one is unknown."""
+    """Return the metrics in a list, in their usual order. Raises BadOptions if one is unknown."""
     if text is None:
         return tuple(MEASURES)
     return check_measures([word.strip() for word in text.split(",")])
 
 
 def _machine(cluster: str | None, jobs: int, memory: int | None) -> Machine:
-    """What this machine has room for; of those of a cluster nothing is known."""
+    """Return the resources of this machine, or defaults for the unknown machines of a cluster."""
     if cluster in (None, LOCAL_CLUSTER):
         return share_memory(jobs, memory)
     return Machine(jobs, memory or USUAL_MEMORY)
 
 
 @contextmanager
-def _said_to_go_on(output: str | None) -> Iterator[None]:
-    """Whoever breaks off a sweep is told that nothing is lost, and so is everybody else whose sweep breaks off."""
-    kept = "" if output is None else f"every finished row is in {output}, and the same command goes on"
+def _resumable(output: str | None) -> Iterator[None]:
+    """If the sweep is interrupted, print how to resume it."""
+    kept = "" if output is None else f"every finished row is in {output}; the same command resumes"
     try:
         yield
     except KeyboardInterrupt:
@@ -177,7 +177,7 @@ def _said_to_go_on(output: str | None) -> Iterator[None]:
 
 @contextmanager
 def _progress(forecast: Forecast, rows: int) -> Iterator[Callable[[int, Row], None]]:
-    """Shows on a terminal's standard error how far it has come, and how long it will take."""
+    """Show the progress and the remaining time on standard error, if it is a terminal."""
     if not sys.stderr.isatty() or not rows:
         yield lambda place, row: forecast.note(place, row.seconds)
         return
@@ -195,7 +195,7 @@ def _progress(forecast: Forecast, rows: int) -> Iterator[Callable[[int, Row], No
 
 
 def time_left(seconds: float | None) -> str:
-    """How long it will take, in a few words."""
+    """Return the remaining time as text."""
     if seconds is None:
         return ""
     if seconds < 90:
@@ -203,11 +203,11 @@ def time_left(seconds: float | None) -> str:
     return f"about {ceil(seconds / 60)} min left" if seconds < 5400 else f"about {seconds / 3600:.1f} h left"
 
 
-# What comes out.
+# Output.
 
 
 def csv_of(game: Game, rows: Sequence[Row]) -> str:
-    """The rows as CSV, each option in a column of its own."""
+    """Return the rows as CSV, with a column for each option."""
     names = list(declared(game.options))
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
@@ -219,7 +219,7 @@ def csv_of(game: Game, rows: Sequence[Row]) -> str:
 
 def _tell(game: Game, rows: Sequence[Row], found: Combinations, measured: int, output: str | None) -> None:
     screen = Screen()
-    if len(rows) <= SHOWN_ROWS:
+    if len(rows) <= MAX_SHOWN_ROWS:
         screen.say(table_of(rows))
         screen.say([""])
     said = [f"{game.title}: {counted(len(rows), 'row')}"]
@@ -260,7 +260,7 @@ def _percent(share: float | None, low: float | None = None, high: float | None =
 
 
 def table_of(rows: Sequence[Row]) -> list[str]:
-    """The rows for people: a column for each option that varies, and for what was measured; a dash: not known."""
+    """Return the rows as a table with a column for each option that varies and each metric; a dash is unknown."""
     texts = [row.options for row in rows]
     names = [name for name in texts[0] if len({each.get(name) for each in texts}) > 1] or list(texts[0])
     columns = [[flag(name), *(each.get(name, "") for each in texts)] for name in names]
@@ -273,7 +273,7 @@ def table_of(rows: Sequence[Row]) -> list[str]:
     return ["  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)) for line in lines]
 
 
-BEST = 10  # contests that are named
+BEST = 10  # games that are listed
 
 
 def _atlas(game: Game) -> click.Command:
@@ -290,26 +290,26 @@ def _atlas(game: Game) -> click.Command:
         if rows:
             head, *lines = table_of(found.rows)  # all rows at once: it shows the options in which they differ
             by_options = dict(zip((row.words for row in found.rows), lines, strict=True))
-            screen.say(["The best contests, by their measure:", "", head, *(by_options[row.words] for row in rows), ""])
+            screen.say(["The closest games:", "", head, *(by_options[row.words] for row in rows), ""])
             texts = unusual_options(read_options(game.options, rows[0].options))
             words = " ".join(f"--{flag(name)} {text}" for name, text in texts.items())
             screen.say([f"Play the best: {own_command()} play {game.key} {words}".rstrip()])
-        said = f"{game.title}: {counted(len(found.rows), 'square')}"
+        said = f"{game.title}: {counted(len(found.rows), 'combination')}"
         if found.left_out:
-            said += f", {found.left_out} of them incomplete, for want of time or memory"
+            said += f", {found.left_out} of them incomplete, for lack of time or memory"
         screen.say([said])
 
     return click.Command(
         game.key,
         callback=run,
-        help=f"Show which options of {game.title} make the best contest; or draw maps of all that were measured.",
-        short_help=f"The best contests of {game.title}, and maps of it.",
+        help=f"Show which options of {game.title} make the best games, or draw maps of all.",
+        short_help=f"The best options of {game.title}, and maps.",
         params=[
-            click.Option(["--sweep"], metavar="FILE", help="of this sweep  [default: of the atlas that is shipped]"),
-            click.Option(["-o", "--output"], metavar="FOLDER", help="draw the maps here as SVG files, instead"),
+            click.Option(["--sweep"], metavar="FILE", help="the sweep to read  [default: the built-in atlas]"),
+            click.Option(["-o", "--output"], metavar="FOLDER", help="draw the maps here as SVG files instead"),
             click.Option(
                 ["--best"], metavar="N", type=click.IntRange(1, 1000), default=BEST, show_default=True,
-                help="how many contests to name",
+                help="how many games to list",
             ),
         ],
         context_settings=HELP,

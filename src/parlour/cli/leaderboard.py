@@ -1,4 +1,4 @@
-"""``parlour leaderboard``: language models side by side."""
+"""The command ``leaderboard``: language models side by side."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from parlour.terminal.screen import Screen
 from parlour.text import cleaned, clip, counted, sentence
 
 ALL = "all"
-CELL = 18  # columns of a score
-LONGEST_MODEL = 100  # characters of a model's name and settings
+CELL_WIDTH = 18  # columns of a score
+MAX_MODEL = 100  # characters of a model's name and settings
 
 
 @click.command("leaderboard")
@@ -24,34 +24,38 @@ LONGEST_MODEL = 100  # characters of a model's name and settings
 @click.option(
     "--policy",
     type=click.Choice([*POLICIES, ALL]),
-    help="what becomes of answers that are not legal moves  [default: as each run has declared it]",
+    help="how illegal answers count  [default: as each run declares]",
 )
 @click.option(
     "--plot",
     "picture",
     metavar="FILE",
     type=click.Path(dir_okay=False, writable=True),
-    help="draw points and accuracy here, as SVG or PNG",
+    help="draw points and accuracy to this SVG or PNG file",
 )
 @click.option(
-    "--csv", "table", metavar="FILE", type=click.Path(dir_okay=False, writable=True), help="write every score here"
+    "--csv",
+    "table",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, writable=True),
+    help="write every score to this file",
 )
 @click.option(
-    "--records", metavar="FOLDER", type=click.Path(file_okay=False), help="write every game here, as a record"
+    "--records", metavar="FOLDER", type=click.Path(file_okay=False), help="write every game to this folder, as a record"
 )
 def leaderboard_command(
     logs: tuple[str, ...], policy: str | None, picture: str | None, table: str | None, records: str | None
 ) -> None:
     """Compare language models by the logs of their runs.
 
-    Every score stands before its 95 % confidence interval, and below the models what random and perfect play can expect
-    of the same games. What the scores mean is in docs/evals.md.
+    Every score is followed by its 95 % confidence interval. Below the models are the expected scores of random and
+    perfect play in the same games. docs/evals.md explains the scores.
     """
     runs, unfinished = leaderboard.read_runs(logs)
     screen = Screen()
     for terms, same in leaderboard.by_terms(runs):
         for chosen in POLICIES if policy == ALL else [policy]:
-            _tell(screen, terms, same, chosen)
+            _print_table(screen, terms, same, chosen)
     if unfinished:
         screen.say([*(_unfinished(log) for log in unfinished), ""])
     if table is not None:
@@ -65,24 +69,28 @@ def leaderboard_command(
         plot(picture, runs, None if policy == ALL else policy)
 
 
-def _tell(screen: Screen, terms: Terms, runs: Sequence[Run], policy: str | None) -> None:
-    """One table; without a policy it is the one that each run has declared."""
-    rows = [(cleaned(run.model, LONGEST_MODEL), run, policy or run.policy) for run in runs]
+def _print_table(screen: Screen, terms: Terms, runs: Sequence[Run], policy: str | None) -> None:
+    """Print a table; without a policy, each run uses the one that it declares."""
+    rows = [(cleaned(run.model, MAX_MODEL), run, policy or run.policy) for run in runs]
     shown = [name for name in MEASURES if any(run.estimate(under, name) for _, run, under in rows)]
     wide = max(len(name) for name in (*(row[0] for row in rows), f"{PERFECT} play"))
     screen.say([terms.description], bold=True)
     screen.say([sentence(terms.versions)])
     for under in dict.fromkeys(under for _, _, under in rows):
         screen.say([f"Policy {under}: {POLICIES[under]}."])
-    screen.say([f"{'':{wide}}  {'games':>5}  {''.join(MEASURES[name].title.ljust(CELL) for name in shown)}".rstrip()])
+    screen.say(
+        [f"{'':{wide}}  {'games':>5}  {''.join(MEASURES[name].title.ljust(CELL_WIDTH) for name in shown)}".rstrip()]
+    )
     for model, run, under in rows:
         games = sum(game.counted[under].games for game in run.games)
-        cells = "".join(_cell(run.estimate(under, name)).ljust(CELL) for name in shown)
+        cells = "".join(_cell(run.estimate(under, name)).ljust(CELL_WIDTH) for name in shown)
         screen.say([f"{model:{wide}}  {games:>5g}  {cells}".rstrip()])
     for word in (RANDOM, PERFECT):
         expected = [[run.expected(under, name, word) for name in shown] for _, run, under in rows]
-        lines = ("".join(("" if value is None else f"{value:.2f}").ljust(CELL) for value in each) for each in expected)
-        for cells in dict.fromkeys(lines):  # more than one where the models have played different games
+        lines = (
+            "".join(("" if value is None else f"{value:.2f}").ljust(CELL_WIDTH) for value in each) for each in expected
+        )
+        for cells in dict.fromkeys(lines):  # several if the models played different games
             screen.say([f"{word + ' play':{wide}}  {'':>5}  {cells}".rstrip()])
     for model, run, _ in rows:
         if run.unscored:
@@ -92,7 +100,7 @@ def _tell(screen: Screen, terms: Terms, runs: Sequence[Run], policy: str | None)
 
 def _unfinished(log: UnfinishedLog) -> str:
     left = f"{counted(log.games, 'game')} counted" if log.games else "no game counted"
-    name, model = cleaned(PurePath(log.path).name), cleaned(log.model, LONGEST_MODEL)
+    name, model = cleaned(PurePath(log.path).name), cleaned(log.model, MAX_MODEL)
     return f"{name} did not finish ({model}, status {log.status}): {left}."
 
 

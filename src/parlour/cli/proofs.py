@@ -17,26 +17,26 @@ from parlour.match import Match
 from parlour.rules import Rules, read_rules
 from parlour.setup import Setup
 
-MOST_BYTES = 50_000_000  # of a certificate, compressed
+MAX_BYTES = 50_000_000  # of a compressed certificate
 
 
 def _command(game: Game) -> click.Command:
     def run(moves: str, output: str, seconds: float | None, **given: str | None) -> None:
         rules = read_rules(game, chosen_texts(given))
-        match = Match(Setup(rules), rules.options)  # not dealt: a certificate is of the given options
+        match = Match(Setup(rules), rules.options)  # not dealt: a certificate is about the given options
         match.play_line(moves)
         write_certificate_file(match.rules, match.round.moves, output, Limit(seconds))
 
     return click.Command(
         game.key,
         callback=run,
-        help=f"Prove what a position of {game.title} is worth, and write the proof to a file.",
-        short_help=f"Prove what a position of {game.title} is worth.",
+        help=f"Prove the value of a position of {game.title} and write the proof to a file.",
+        short_help=f"Prove the value of a position of {game.title}.",
         params=[
             *game_options(game),
-            click.Option(["--moves"], default="", help='what has been played before: "5 7"'),
+            click.Option(["--moves"], default="", help='the moves so far, like "5 7"'),
             click.Option(["-o", "--output"], metavar="FILE", required=True, help="the file to write"),
-            click.Option(["--seconds"], type=click.FloatRange(0), help="how long it may take  [default: no limit]"),
+            click.Option(["--seconds"], type=click.FloatRange(0), help="time limit  [default: none]"),
         ],
         context_settings=HELP,
     )
@@ -53,7 +53,7 @@ def write_certificate_file(rules: Rules, moves: Sequence[int], output: str, limi
     click.echo(f"{claim}: {output}, {len(data):,} bytes")
 
 
-certify_command = GameCommands("certify", _command, help="Write a proof of what a position is worth.")
+certify_command = GameCommands("certify", _command, help="Write a proof of the value of a position.")
 
 
 @click.command("verify")
@@ -73,15 +73,15 @@ def verify_command(files: tuple[str, ...]) -> int:
 
 
 def strategy_text(name: str) -> str:
-    """The text of a file of strategies, compressed or not; BadStrategy if it cannot be one."""
+    """Return the text of a strategy file, compressed or not. Raises BadStrategy if it can't be one."""
     with open(name, "rb") as file:
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise BadStrategy(f"bad strategy: more than {MOST_BYTES:,} bytes")
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise BadStrategy(f"bad strategy: more than {MAX_BYTES:,} bytes")
     try:
         if data[:2] == b"\x1f\x8b":
             inflate = zlib.decompressobj(31)
-            data = inflate.decompress(data, 2 * MOST_BYTES)
+            data = inflate.decompress(data, 2 * MAX_BYTES)
             if inflate.unconsumed_tail or not inflate.eof:
                 raise BadStrategy("bad strategy: it is cut off, or too large")
         return data.decode()

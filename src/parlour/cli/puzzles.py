@@ -179,7 +179,7 @@ def list_command(game: str | None, grade: int | None) -> None:
 @click.option("--game", help="only puzzles of this game")
 @click.option("--grade", type=GRADE, help="only puzzles of this grade")
 def export_command(output: str, game: str | None, grade: int | None) -> None:
-    """Write the puzzles for programs, one JSON object a line."""
+    """Write the puzzles for programs, one JSON object per line."""
     from parlour.writer import write_json
 
     puzzles = archive()

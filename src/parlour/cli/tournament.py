@@ -1,4 +1,4 @@
-"""``parlour tournament``: who is how strong."""
+"""The command ``tournament``: round-robin play and Elo ratings."""
 
 from __future__ import annotations
 
@@ -30,33 +30,35 @@ from parlour.writer import write_json
 @click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=complete_game)
 @click.option(
     "--players", "lists", metavar="LIST", multiple=True, default=["random,level:1,level:3,level:5,perfect"],
-    show_default=True, help="who plays, separated by commas; more than once to add to the list",
+    show_default=True, help="the players, separated by commas; can be given several times",
     shell_complete=complete_players,
 )  # fmt: skip
 @click.option(
-    "--option", "texts", metavar="NAME=VALUE", multiple=True, help="an option, for every chosen game that has it"
+    "--option", "texts", metavar="NAME=VALUE", multiple=True, help="an option for every chosen game that has it"
 )
 @click.option(
     "--games", "count", metavar="N", type=click.IntRange(1, 1_000_000), default=20, show_default=True,
-    help="how often two players meet in each game; an even number, or one more",
+    help="games between two players in each game, rounded up to an even number",
 )  # fmt: skip
 @click.option(
     "--openings", metavar="PLIES", type=click.IntRange(0, 1000), default=2, show_default=True,
-    help="random moves at the beginning, the same when the players are swapped",
+    help="random moves at the start, the same when the players are swapped",
 )  # fmt: skip
 @click.option("--seed", metavar="TEXT", help="the same seed gives the same tournament")
-@click.option(
-    "--jobs", metavar="N", type=click.IntRange(1, 1000), help="processes that share the work  [default: one a core]"
-)
+@click.option("--jobs", metavar="N", type=click.IntRange(1, 1000), help="number of processes  [default: one per core]")
 @click.option("--cluster", metavar="ADDRESS", help=CLUSTER_HELP)
 @click.option(
     "--seconds",
     type=click.FloatRange(0),
-    help="how long it may take; what was played by then is counted  [default: as long as it takes]",
+    help="time limit; the games finished by then count  [default: none]",
 )
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
 @click.option(
-    "--csv", "table", metavar="FILE", type=click.Path(dir_okay=False, writable=True), help="write every game here"
+    "--csv",
+    "table",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, writable=True),
+    help="write every game to this file",
 )
 def tournament_command(
     games: tuple[str, ...],
@@ -73,15 +75,15 @@ def tournament_command(
 ) -> int:
     """Run a round-robin tournament.
 
-    Each opening is played twice, with the players swapped. A win is a point, a draw and an undecided match are half a
-    point for both; whoever forfeits has lost. Ratings are on the scale of Elo around an average of 0, with a 95 %
-    confidence interval.
+    Each opening is played twice, with the players swapped. A win is one point, a draw or an undecided match half a
+    point for both; a forfeit is a loss. Ratings are on the Elo scale around an average of 0, with a 95 % confidence
+    interval.
     """
     words = read_players(lists)
     chosen = choose_games(games, texts)
     if table is not None:
         try:
-            open(table, "a", encoding="utf-8").close()  # to know before the games, and spare what is there until then
+            open(table, "a", encoding="utf-8").close()  # fails before the games, and preserves the content until then
         except OSError as error:
             raise click.UsageError(f"cannot write {table!r}: {error.strerror}") from None
     seed = seed if seed is not None else new_seed()
@@ -97,17 +99,17 @@ def tournament_command(
         whole = tournament.tournament_of(chosen, words, results, openings, seed, complete=complete)
         click.echo(write_json(whole, indent=2))
     else:
-        tell_results(Screen(), chosen, words, results, seed)
+        print_results(Screen(), chosen, words, results, seed)
     if len(results) < 2 * len(pairs):
         sys.stdout.flush()
         played = f"{len(results):,} of {counted(2 * len(pairs), 'game')}"
-        click.echo(f"parlour: the time is up: {played} could be played within {seconds:g} seconds", err=True)
+        click.echo(f"parlour: the time is up: {played} were played within {seconds:g} seconds", err=True)
         return 1
     return 0
 
 
 def read_players(lists: Sequence[str]) -> list[str]:
-    """The players in lists with commas. A list that begins with a program is one player: commands have commas too."""
+    """Return the players in lists with commas. A list that starts with a program is one player with its command."""
     words: list[str] = []
     for text in lists:
         alone = players.starts_program(text.strip())
@@ -117,7 +119,7 @@ def read_players(lists: Sequence[str]) -> list[str]:
 
 
 def choose_games(words: Sequence[str], texts: Sequence[str]) -> list[Rules]:
-    """The games that words name, all if there are none, each with those of the given options that it has."""
+    """Return the named games, or all, each with those of the given options that it has."""
     keys = dict.fromkeys(map(catalog.find_key, words)) or catalog.keys()
     games = [catalog.find_game(key) for key in keys]
     given: dict[str, str] = {}
@@ -142,7 +144,7 @@ def choose_games(words: Sequence[str], texts: Sequence[str]) -> list[Rules]:
 
 @contextmanager
 def _progress(pairs: int) -> Iterator[Callable[[], None]]:
-    """Shows on a terminal's standard error how far it has come."""
+    """Show the progress on standard error, if it is a terminal."""
     if not sys.stderr.isatty():
         yield lambda: None
         return
@@ -150,18 +152,18 @@ def _progress(pairs: int) -> Iterator[Callable[[], None]]:
         yield lambda: bar.update(1)
 
 
-# What comes out.
+# Output.
 
 
 def write_csv(file: IO[str], results: Sequence[Played]) -> None:
-    """One line for each game that was played."""
+    """Write one line per game."""
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(field.name for field in fields(Played))
     writer.writerows(map(astuple, results))
     file.flush()
 
 
-def tell_results(
+def print_results(
     screen: Screen, chosen: Sequence[Rules], words: Sequence[str], results: Sequence[Played], seed: str
 ) -> None:
     for rules in chosen:
@@ -169,10 +171,10 @@ def tell_results(
         texts = ", ".join(f"{flag(name)} {text}" for name, text in rules.option_texts.items() if text)
         played = [result for result in results if result.game == game.key]
         screen.say([f"{game.title} ({texts})" if texts else game.title], bold=True)
-        _tell_part(screen, words, played, seed)
+        _print_standings(screen, words, played, seed)
     if len(chosen) > 1:
         screen.say(["All games"], bold=True)
-        _tell_part(screen, words, results, seed)
+        _print_standings(screen, words, results, seed)
     for result in results:
         if result.reason:
             loser = result.second if result.points else result.first
@@ -180,7 +182,7 @@ def tell_results(
     screen.say([f"Points out of 100 in the columns, the row's player against the column's. Seed: {seed}"])
 
 
-def _tell_part(screen: Screen, words: Sequence[str], results: Sequence[Played], seed: str) -> None:
+def _print_standings(screen: Screen, words: Sequence[str], results: Sequence[Played], seed: str) -> None:
     rated = tournament.ratings(results, words, seed)
     order = [rating.player for rating in rated]
     points = tournament.cross_table(results, order)

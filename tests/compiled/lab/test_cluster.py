@@ -164,7 +164,7 @@ def test_a_cluster_without_workers_or_that_goes_is_one_line_and_the_rest_is_done
         _, said = running.communicate(timeout=120)
         assert running.returncode == 1
         gone = "the connection to the workers is lost"
-        assert said == f"parlour: {gone}; every finished row is in {path}, and the same command goes on\n"
+        assert said == f"parlour: {gone}; every finished row is in {path}; the same command resumes\n"
         refused = run(*SWEEP, "--cluster", there.address, "-o", str(path))
         assert (refused.code, refused.err) == (1, f"parlour: no cluster answers at {there.address}\n")
     before = digests(path)

@@ -20,7 +20,7 @@ def test_the_command_names_the_best_contests(run: Callable[..., Run]) -> None:
 def test_the_command_draws_a_sweep_and_refuses_what_is_none(run: Callable[..., Run], tmp_path: Path) -> None:
     sweep = tmp_path / "limits.sweep"
     run("sweep", "double", "--limit", "5-30", "--jobs", "1", "-o", str(sweep))
-    assert "Double Up: 26 squares" in run("atlas", "double", "--sweep", str(sweep)).out
+    assert "Double Up: 26 combinations" in run("atlas", "double", "--sweep", str(sweep)).out
     nonsense = tmp_path / "nonsense"
     nonsense.write_text("nonsense" * 1000)
     for words, said in (

@@ -55,7 +55,7 @@ def test_the_time_is_up(run: Callable[..., Any], tmp_path: Path) -> None:
     table = tmp_path / "games.csv"
     told = run(*CALL, "--seconds", "0", "--csv", str(table))
     assert told.code == 1
-    assert told.err == "parlour: the time is up: 0 of 8 games could be played within 0 seconds\n"
+    assert told.err == "parlour: the time is up: 0 of 8 games were played within 0 seconds\n"
     assert "0 games, 0 of them different" in told.out
     assert [line.split()[-2:] for line in told.out.splitlines() if line.startswith("  1 ")] == [["-", "-"]] * 3
     assert len(table.read_text().splitlines()) == 1
@@ -75,7 +75,7 @@ def test_what_was_played_by_then_is_told(run: Callable[..., Any], monkeypatch: p
     document = json.loads(told.out)
     assert 0 < len(document["results"]) < 2000
     assert told.err == (
-        f"parlour: the time is up: {len(document['results']):,} of 2,000 games could be played within 4 seconds\n"
+        f"parlour: the time is up: {len(document['results']):,} of 2,000 games were played within 4 seconds\n"
     )
     assert sum(rating["games"] for rating in document["ratings"]) == 2 * len(document["results"])
 
