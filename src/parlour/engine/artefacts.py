@@ -1,4 +1,4 @@
-"""Compiled engines as files: those that are shipped, and those of users' games in the cache.
+"""Files of compiled engines: shipped ones, and cached ones of users' games.
 
 The last section of a module, "parlour", has the version and a digest of the sources and of the code before it.
 """
@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 PACKAGE = Path(__file__).parent.parent
 FOLDER = PACKAGE / "engine" / "games"
-SOURCES = (  # of every engine, beside the file of its game
+SOURCES = (  # sources of every engine, besides the file of its game
     "game.py",
     "engine/build.py",
     "engine/compiler.py",
@@ -45,7 +45,7 @@ MARK = b"\x07parlour"  # the name of the section, after its length
 class NoEngine(Exception):
     """A game has no compiled engine here. The message is one line."""
 
-    is_normal = False  # nothing is wrong: a user's game, and no compiler
+    is_normal = False  # True for a user's game without a compiler, which is no error
 
 
 class NotCompilable(NoEngine):
@@ -53,16 +53,16 @@ class NotCompilable(NoEngine):
 
 
 def source_files(game: Game[Any, Any]) -> list[str]:
-    """Return the paths of all files that an engine is made of."""
+    """Return the paths of all sources of an engine."""
     own = sys.modules[game.rules.play.__module__].__file__ or ""
     return [*(str(PACKAGE / name) for name in SOURCES), own]
 
 
 @cache
 def retire_kernels() -> None:
-    """Remove the kernels that versions before 0.2 cached, once per process. This can go with 0.3."""
+    """Remove kernels that versions before 0.2 cached, once per process. Remove this function in 0.3."""
     if "PARLOUR_KERNELS" in os.environ:
-        log.warning("parlour: PARLOUR_KERNELS has no effect any more; engines are part of Parlour")
+        log.warning("parlour: PARLOUR_KERNELS no longer has an effect; engines are part of Parlour")
     rmtree(Path(cache_folder(), "kernels"), ignore_errors=True)
 
 
@@ -74,7 +74,7 @@ def stamp(game: Game[Any, Any], code: bytes) -> bytes:
 
 
 def read(game: Game[Any, Any], path: Path) -> bytes:
-    """Return a module that is intact and made of the present sources; without sources, of this version.
+    """Return a module that is intact and matches the current sources, or without sources the version.
 
     Raises:
         NoEngine: it is not, or cannot be read.
@@ -96,9 +96,9 @@ def read(game: Game[Any, Any], path: Path) -> bytes:
 
 
 def load(game: Game[Any, Any], *, batches: bool = False) -> bytes:
-    """Return the engine of a game: the one that is shipped, a cached one, or one compiled now if ziglang is installed.
+    """Return the engine of a game: shipped, cached, or compiled now if ziglang is installed.
 
-    ``batches``: the kernels of batches instead.
+    ``batches`` selects the kernels of batches instead of the searches.
 
     Raises:
         NoEngine: there is none. The message has a remedy.
@@ -134,13 +134,13 @@ def load(game: Game[Any, Any], *, batches: bool = False) -> bytes:
 
 
 def is_shipped(game: Game[Any, Any]) -> bool:
-    """Whether these are the rules of one of our games, and not a new game or a variation of ours."""
+    """Return whether a game has the rules of a built-in game, and is not a new or modified one."""
     is_known = (FOLDER / f"{game.key}.wasm").exists() or not any(FOLDER.glob("*.wasm"))
     return is_known and game.key in catalog.keys() and _rules(game) == _rules(catalog.find_game(game.key))
 
 
 def _rules(game: Game[Any, Any]) -> tuple[Any, ...]:
-    """Return what an engine is made of."""
+    """Return the parts of a game that its engine contains."""
     rules, search = game.rules, game.search
     return game.options, rules.moves, rules.play, rules.result, search.canonical, rules.settled, search.outlook
 
@@ -160,7 +160,7 @@ def write(path: Path, content: bytes) -> None:
 
 
 def _digest(game: Game[Any, Any], code: bytes) -> str:
-    """Return the digest of version, functions, sources and code. OSError: a source file is missing."""
+    """Return the digest of version, functions, sources and code. Raises OSError if a source is missing."""
     functions = [(each.__module__, each.__qualname__) for each in _rules(game) if each]
     parts = [
         f"{__version__} {functions}".encode(),

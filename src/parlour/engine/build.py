@@ -1,6 +1,6 @@
-"""Builds the engine of a game: its rules and all kernels, as one file of C and then as WebAssembly.
+"""Builds of engines: the rules of a game and all kernels as one C file, compiled to WebAssembly.
 
-As a program it builds the engines that are shipped: make engine
+As a program it builds the shipped engines: make engine
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from parlour.engine.tree import make_playouts, make_simulate
 from parlour.game import Game, P
 from parlour.options import O
 
-# The place of each bit of each byte, counted from the lowest.
+# The index of the n-th set bit of each byte.
 SELECT = [primitives.select_bit(byte, place) & 7 for byte in range(256) for place in range(8)]
 RUNTIME = (Path(__file__).parent / "runtime.c").read_text(encoding="utf-8")
 RUNTIME = f"static const unsigned char SELECT[] = {{{', '.join(map(str, SELECT))}}};\n{RUNTIME}"
-MOST_FIELDS = 16  # the most in options or in a position: the room in runtime.c
-WINDOW = 8  # positions whose places in the hash table are fetched at the same time
-TIMEOUT = 300  # seconds; the first build takes longer, because ziglang builds its own library
+MAX_FIELDS = 16  # fields of options or of a position, limited by runtime.c
+WINDOW = 8  # positions whose slots in the hash table are prefetched together
+TIMEOUT = 300  # seconds; the first build is slow because ziglang builds its own library
 OPTIONS = (
     "-O3",
     "-nostdlib",
@@ -72,7 +72,7 @@ PRIMITIVES: dict[Callable[..., Any], Signature] = {
     search.sort_range: Signature("sort_range", NOTHING, (INTS, INT, INT)),
 }
 
-# Batches: several threads with one memory, which the caller makes.
+# Batches: several threads share a memory that the caller creates.
 BATCH = (
     "--target=wasm32-freestanding",
     "-mcpu=generic+bulk_memory+sign_ext+nontrapping_fptoint+simd128+atomics",
@@ -203,8 +203,8 @@ def write_c(game: Game[Any, Any], *, searches: bool = True, batches: bool = Fals
     for each in (game.options, position):
         if any(kind is not INT for _, kind in unit.record(each).fields):
             refuse(each, "a field that is not an integer", "the annotation int")
-        if len(unit.record(each).fields) > MOST_FIELDS:
-            refuse(each, "a tuple with this many fields", f"at most {MOST_FIELDS}")
+        if len(unit.record(each).fields) > MAX_FIELDS:
+            refuse(each, "a tuple with this many fields", f"at most {MAX_FIELDS}")
     record, pair, five = unit.record(position), unit.tuple_of((INT, INT)), unit.tuple_of((FLOAT,) * 5)
     unit.primitives = {
         **PRIMITIVES,
@@ -256,7 +256,7 @@ def _add_searches(unit: Unit, game: Game[Any, Any]) -> None:
 
 
 def _add_batches(unit: Unit, game: Game[Any, Any]) -> str:
-    """Add the kernels to a unit, and return the C that they need beside it."""
+    """Add the kernels of batches to a unit, and return their hand-written C."""
     position_type = get_type_hints(game.rules.play)["return"]
     options, position = unit.record(game.options), unit.record(position_type)
     rows = plain_rows(game.options, position_type)
@@ -291,7 +291,7 @@ def _add_batches(unit: Unit, game: Game[Any, Any]) -> str:
 
 
 def compile_wasm(text: str, target: tuple[str, ...] = WEB, *, checked: bool = False) -> bytes:
-    """Compile a C file to WebAssembly; ``checked``: to code that traps where 64 bits are not enough.
+    """Compile a C file to WebAssembly. ``checked`` code traps if a result needs more than 64 bits.
 
     Raises:
         NoEngine: the C compiler cannot run.
@@ -301,7 +301,7 @@ def compile_wasm(text: str, target: tuple[str, ...] = WEB, *, checked: bool = Fa
 
 
 def run_compiler(command: Sequence[str], text: str) -> bytes:
-    """Compile a C file. NoEngine: the compiler cannot run, or refuses it."""
+    """Compile a C file. Raises NoEngine if the compiler fails."""
     name = "ziglang" if "ziglang" in command else command[0]
     with TemporaryDirectory() as folder:
         Path(folder, "engine.c").write_text(text, encoding="utf-8")

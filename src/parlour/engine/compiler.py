@@ -1,11 +1,11 @@
 """A compiler from a checked subset of Python to C.
 
 The subset covers rules and searches: functions with annotated arguments over integers, floats, NamedTuples of them and
-arrays; assignments, ``if``, ``while``, ``for`` over a range or a constant tuple, and calls of such functions. All else
-is refused with file, line and remedy, so that compiled code always means what it means in Python.
+arrays; assignments, ``if``, ``while``, ``for`` over a range or a constant tuple, and calls of such functions. Anything
+else is refused with file, line and remedy, so that compiled code always has the semantics of Python.
 
-Integers have 64 bits. Shifts by any amount, floor division, remainders, powers and negative numbers mean what they mean
-in Python. Sums, differences, products, left shifts and bitwise operations are correct in their lower 64 bits, so an
+Integers have 64 bits. Shifts by any amount, floor division, remainders, powers and negative numbers have the semantics
+of Python. Sums, differences, products, left shifts and bitwise operations are correct in their lower 64 bits, so an
 intermediate result may be larger as long as a mask brings it back: ``pool & (increments << last)``. Whether a program
 ever needs more than 64 bits depends on its input. Code built with ``-DCHECKED`` traps where that happens: tests run the
 built-in games in this mode, and games of users are always built in it.
@@ -28,7 +28,7 @@ from parlour.engine.kinds import FLOAT, INT, NOTHING, WORD, Array, Declarations,
 
 @dataclass
 class Unit(Declarations):
-    """One file of C: everything that a game's kernels need."""
+    """A C file with all kernels of a game."""
 
     files: frozenset[str] = frozenset()  # the only files that functions may come from; empty: any file
     prototypes: list[str] = field(default_factory=list, init=False)
@@ -49,7 +49,7 @@ class Unit(Declarations):
             body = writer.write()
             self._open.remove(function)
             given = ", ".join(f"{kind.c} v_{parameter}" for parameter, kind in writer.parameters.items()) or "void"
-            # Inlining lets the C compiler reuse what the caller has computed already.
+            # Inlining lets the C compiler reuse the caller's results.
             inline = "" if function in self._recursive else "inline __attribute__((always_inline)) "
             head = f"static {inline}{writer.result.c} {name}({given})"
             self.prototypes.append(f"{head};")
@@ -59,10 +59,10 @@ class Unit(Declarations):
         return self._functions[function]
 
     def export(self, name: str, function: FunctionType, cases: Sequence[dict[str, int]] = ()) -> None:
-        """Export a function that takes and leaves its numbers in one block of 64-bit words.
+        """Export a function with its arguments and results in one block of 64-bit words.
 
-        A record is its fields, one word each. ``cases`` are constant values of some arguments: for each of them the
-        function is compiled once more, and optimised for these values.
+        A record takes one word for each field. ``cases`` are constant values of some arguments: for each of them
+        another copy of the function is compiled, optimised for these values.
         """
         called = self.function(function)
         place = 0
@@ -111,7 +111,7 @@ class FunctionWriter(ExpressionWriter):
         return "".join(declared) + "".join(f"{line}\n" for line in self.lines)
 
     def emit(self, depth: int, text: str) -> None:
-        """Append a line, unless its expressions depend on their order, which C does not define."""
+        """Append a line. Refuse expressions that depend on their order, which C does not define."""
         if self.writes and self.writes + self.reads > 1:
             self.refuse(self.current, "a call that may change an array beside other uses of arrays", "two lines")
         self.writes = self.reads = 0
@@ -197,7 +197,7 @@ class FunctionWriter(ExpressionWriter):
                 self.declare(over, name, INT)
                 compare = "<" if step > 0 else ">"
                 forward = f"{place} += {step}"
-                if abs(step) != 1:  # the last step would lead beyond the end, perhaps beyond 64 bits
+                if abs(step) != 1:  # the last step would exceed the end, perhaps 64 bits
                     left = f"(u64){end} - (u64){place}" if step > 0 else f"(u64){place} - (u64){end}"
                     forward = f"{place} = {left} > {abs(step)} ? {place} + {step} : {end}"
                 head = f"i64 {place} = {begin}, {end} = {stop}; {place} {compare} {end}; {forward}"
@@ -214,7 +214,7 @@ class FunctionWriter(ExpressionWriter):
         before = set(self.assigned or ())
         self.assigned = before | {name}
         self.branch(body, depth)
-        self.assigned = before  # a loop over nothing gives no value to its variable
+        self.assigned = before  # an empty loop does not set its variable
         self.emit(depth, "}")
         self.loops.pop(name, None)
 

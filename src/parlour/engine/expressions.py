@@ -80,7 +80,7 @@ class ExpressionWriter:
         self.kinds = dict(self.parameters)  # the kinds of local variables, each from its first assignment on
         self.local_names = {*self.parameters, *assigned_names(definition.body)}
         self.assigned: set[str] | None = {*self.parameters}  # variables that have a value here; None: unreachable
-        self.writes = self.reads = 0  # in the statement: calls that may write to arrays or tables, and reads of arrays
+        self.writes = self.reads = 0  # calls in the statement that may write to arrays, and reads
         self.loops: dict[str, tuple[int, int]] = {}  # the bounds of loop variables that have constant bounds
         self.temporaries = 0
 
@@ -93,7 +93,7 @@ class ExpressionWriter:
         return f"t{self.temporaries}"
 
     def condition(self, node: ast.expr) -> str:
-        """Translate an expression of which only the truth value is needed."""
+        """Translate the truth value of an expression."""
         match node:
             case ast.BoolOp(op=op, values=values):
                 return "(" + (" && " if isinstance(op, ast.And) else " || ").join(map(self.condition, values)) + ")"
@@ -105,7 +105,7 @@ class ExpressionWriter:
         return f"({text})"
 
     def coerced(self, node: ast.expr, kind: Kind) -> str:
-        """Translate an expression to a value of one kind; integers become floats if necessary."""
+        """Translate an expression to a given kind; integers become floats if necessary."""
         text, found = self.expression(node, kind)
         if kind is FLOAT and found is INT:
             return f"fraction({text})"
@@ -142,7 +142,7 @@ class ExpressionWriter:
         return self.refuse(node, f"{ast.unparse(node)!r}", "numbers, comparisons, NamedTuples and calls of functions")
 
     def number(self, node: ast.expr) -> tuple[str, Kind]:
-        """Translate a float, or an integer of which only the lower 64 bits are needed."""
+        """Translate a float, or the lower 64 bits of an integer."""
         match node:
             case ast.BinOp(left=left, op=op, right=right):
                 return self.binary(node, left, op, right)
@@ -218,7 +218,7 @@ class ExpressionWriter:
         return self.refuse(node, f"{ast.unparse(node)!r}", "+ - * / // % ** << >> & | ^ of integers, + - * / of floats")
 
     def boolean(self, op: ast.boolop, values: Sequence[ast.expr]) -> tuple[str, Kind]:
-        """Translate ``and`` or ``or`` of numbers, whose value is that of the operand that decides."""
+        """Translate ``and`` or ``or`` of numbers. The value is that of the deciding operand."""
         *earlier, last = values
         text, kind = self.expression(last)
         if kind not in (INT, FLOAT):
@@ -327,7 +327,7 @@ class ExpressionWriter:
             if primitive is not None and called.result is not NOTHING:
                 self.reads += 1
             else:
-                self.writes, self.reads = self.writes + 1, reads  # C evaluates its arguments before the call, too
+                self.writes, self.reads = self.writes + 1, reads  # C also evaluates arguments before the call
         return f"{called.name}({', '.join(given)})", called.result
 
     def construct(

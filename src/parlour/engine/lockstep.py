@@ -1,9 +1,9 @@
-"""Kernels of batches, written once over any game's rules: each goes through a share of a batch of games.
+"""Vectorised kernels over any game's rules. Each call processes a share of a batch of games.
 
-They run as Python over NumPy arrays or lists, or compiled, with the same results. What happens in one game depends on
-that game alone, its random numbers included, so neither the shares nor their order matter.
+They run as Python over NumPy arrays or lists, or compiled, with the same results. Games are independent and have their
+own random numbers, so the shares and their order do not matter.
 
-Each kernel takes the games from ``begin`` to before ``end``, and returns the number of a game, or -1.
+Each kernel processes the games from ``begin`` to before ``end``, and returns the index of a game, or -1.
 """
 
 from __future__ import annotations
@@ -26,46 +26,46 @@ from parlour.engine.primitives import (
 from parlour.engine.search import TOP, RuleFunctions, finished_score, from_child, sign
 from parlour.game import MOVER_LOSES, MOVER_WINS, ONGOING, PASS, Moves, count_moves, has_move
 
-CHECKED, IGNORE, FORFEIT = 0, 1, 2  # illegal moves: were checked for before, are ignored, lose the game
-NEVER, NEXT_STEP, SAME_STEP = 0, 1, 2  # when a new game follows one that has ended
-UNKNOWN = -1 << 15  # the score of a position that the table does not have
+CHECKED, IGNORE, FORFEIT = 0, 1, 2  # illegal moves: excluded before, ignored, lose the game
+NEVER, NEXT_STEP, SAME_STEP = 0, 1, 2  # time of a new game after a finished one
+UNKNOWN = -1 << 15  # score of a position that is not in the table
 WORD_BITS = 64
-CHUNK = 56  # bits of a longer row that are written together: whole bytes, and fewer than a word has
-BLOCK = 256  # games that are stepped before new ones begin
+CHUNK = 56  # bits of a longer row written together: whole bytes, fewer than a word
+BLOCK = 256  # games stepped before new ones begin
 
 
 class Games(NamedTuple):
-    """A batch of games. Arrays have a place for each game, or a row for each tuple."""
+    """A batch of games. Arrays have an item for each game, or a row for each tuple."""
 
-    moves: int  # the number that all moves are below
+    moves: int  # upper bound of the moves
     deal_count: int
     dealt: Ints  # the options of each deal, in rows
     starts: Ints  # the first position of each deal, in rows
     openings: Ints  # the mask of the legal moves there; 0: as in ``masks``
-    deals: Ints  # the deal that is played
+    deals: Ints  # index of the game's deal
     fields: Ints  # the current position, in rows
-    masks: Ints  # the mask of the legal moves; 0: it is not known, there are too many, or the game has ended
+    masks: Ints  # mask of the legal moves; 0: unknown, too many, or the game has ended
     states: Words  # random states
     turns: Bytes  # the player to move: 1 or 2
     over: Bytes  # 1: the game has ended
     began: Ints  # the clock when the game began
-    movers: Bytes  # the player who was to move before the last step
-    finals: Ints  # the last position of the last game, where another has begun, in rows
+    movers: Bytes  # the player to move before the last step
+    finals: Ints  # last position of the previous game, in rows
     waiting: Ints  # scratch memory
 
 
 class StepResults(NamedTuple):
     """The results of a step."""
 
-    rewards: Bytes  # 1, 0 or -1 for the player who was to move
+    rewards: Bytes  # 1, 0 or -1 for the player who moved
     ended: Bytes  # 1: the game ended in this step
     refused: Bytes  # 1: the move was not allowed
 
 
 class ScoreArrays(NamedTuple):
-    """Scores of positions, those of all deals one after the other."""
+    """Scores of the positions of all deals, deal by deal."""
 
-    keys: Ints  # packed positions, in rising order for each deal
+    keys: Ints  # packed positions, in ascending order for each deal
     scores: Shorts
     begins: Ints  # the first key of each deal
     ends: Ints
@@ -73,17 +73,17 @@ class ScoreArrays(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Access to tuples that are stored one after the other."""
+    """Access to tuples in rows."""
 
     read_options: Any  # (rows, place) -> options
     read_position: Any
     write_position: Any  # (rows, place, position)
     pack_position: Any  # (radix, position) -> key
-    position_bits: Any  # (offsets, position) -> all bits, each field from its offset on; at most 64
-    chunk_of_bits: Any  # (offsets, position, first) -> CHUNK bits from ``first`` on, however many there are
+    position_bits: Any  # (offsets, position) -> at most 64 bits, each field from its offset on
+    chunk_of_bits: Any  # (offsets, position, first) -> CHUNK bits from ``first`` on
 
 
-# Primitives: the compiler has C for them.
+# Primitives, which have hand-written C.
 
 
 def read_state(states: Words, place: int) -> Word:
@@ -92,13 +92,13 @@ def read_state(states: Words, place: int) -> Word:
 
 
 def write_bits(out: Bytes, place: int, width: int, bits: int) -> None:
-    """Write up to 64 bits, each as a number of its own."""
+    """Write up to 64 bits, each to its own item."""
     for bit in range(width):
         out[place + bit] = bits >> bit & 1
 
 
 def plain_rows(options: Any, position: Any) -> Rows:
-    """Return the access to rows of these types in pure Python."""
+    """Return functions for rows of these types in pure Python."""
     options_size, size = len(options._fields), len(position._fields)
 
     def read_options(rows: Any, place: int) -> Any:
@@ -129,7 +129,7 @@ def plain_rows(options: Any, position: Any) -> Rows:
 
 
 def chunk_of_moves(legal: Moves, first: int, count: int) -> int:
-    """Return which of ``count`` moves from ``first`` on are legal, as bits."""
+    """Return the legal moves among ``count`` from ``first`` on, as bits."""
     if legal.mask:
         return legal.mask >> first & (1 << count) - 1
     low = min(max(legal.low - first, 0), count)
@@ -138,7 +138,7 @@ def chunk_of_moves(legal: Moves, first: int, count: int) -> int:
 
 
 def find_score(table: ScoreArrays, deal: int, key: int) -> int:
-    """Return the score of a packed position; UNKNOWN if the table does not have it."""
+    """Return the score of a packed position; UNKNOWN if it is not in the table."""
     low = table.begins[deal]
     end = table.ends[deal]
     high = end
@@ -226,7 +226,7 @@ def _make_begin(rows: Rows) -> Any:
     read_position, write_position = rows.read_position, rows.write_position
 
     def begin_game(games: Games, game: int, clock: int) -> None:
-        """Begin a new game, with a deal drawn from its own random numbers if there are several."""
+        """Begin a new game. If there are several deals, its random numbers choose one."""
         if games.deal_count > 1:
             state = next_state(read_state(games.states, game))
             games.states[game] = state
@@ -249,7 +249,7 @@ def _make_step(rules: RuleFunctions, rows: Rows, begin_game: Any) -> Any:
     def step(
         games: Games, wanted: Ints, policy: int, renewal: int, clock: int, results: StepResults, begin: int, end: int
     ) -> int:
-        """Play the wanted moves; ``policy`` is about those that are not allowed, ``renewal`` about new games."""
+        """Play the wanted moves with a ``policy`` for illegal ones and a ``renewal`` for finished games."""
         options = read_options(games.dealt, 0)
         for game in range(begin, end):
             games.movers[game] = games.turns[game]
@@ -257,7 +257,7 @@ def _make_step(rules: RuleFunctions, rows: Rows, begin_game: Any) -> Any:
             results.refused[game] = False
         first = begin
         while first < end:
-            waiting = begin  # finished games are noted, because a branch that cannot be predicted costs more
+            waiting = begin  # listing finished games is cheaper than an unpredictable branch
             for game in range(first, min(first + BLOCK, end)):
                 reward, ended, mask = 0, False, 0
                 if games.over[game]:
@@ -320,7 +320,7 @@ def _make_reply(rules: RuleFunctions, rows: Rows) -> Any:
     read_options, read_position, write_position = rows[:3]
 
     def reply(games: Games, players: Bytes, replies: Ints, results: StepResults, begin: int, end: int) -> int:
-        """Play the opponent's moves, wherever it is not the turn of these players."""
+        """Play the opponent's moves in games in which these players are not to move."""
         for game in range(begin, end):
             if not games.over[game] and games.turns[game] != players[game]:
                 options = read_options(games.dealt, games.deals[game])
@@ -342,7 +342,7 @@ def _make_masks(rules: RuleFunctions, rows: Rows) -> tuple[Any, ...]:
     legal_moves = _make_legal(rules, rows)
 
     def masks(games: Games, out: Bytes, begin: int, end: int) -> int:
-        """Write 1 for every legal move and 0 for the others, a row for each game."""
+        """Write 1 for each legal move and 0 for the others, a row for each game."""
         width = games.moves
         for game in range(begin, end):
             row = game * width
@@ -358,7 +358,7 @@ def _make_masks(rules: RuleFunctions, rows: Rows) -> tuple[Any, ...]:
         return -1
 
     def packed_masks(games: Games, out: Octets, begin: int, end: int) -> int:
-        """Write the same with eight moves in each number, the first in its lowest bit."""
+        """Write the masks with eight moves in each number, the first in its lowest bit."""
         width = (games.moves + 7) // 8
         for game in range(begin, end):
             legal = legal_moves(games, game)
@@ -377,7 +377,7 @@ def _make_choices(rules: RuleFunctions, rows: Rows) -> tuple[Any, ...]:
     def random_moves(games: Games, states: Words, players: Bytes, out: Ints, begin: int, end: int) -> int:
         """Draw a legal move for each game, all equally likely, with the random ``states``.
 
-        PASS where the game is over, or it is the turn of one of these players.
+        PASS in finished games and in those in which one of these players is to move.
         """
         for game in range(begin, end):
             move = PASS
@@ -394,8 +394,8 @@ def _make_choices(rules: RuleFunctions, rows: Rows) -> tuple[Any, ...]:
     ) -> int:
         """Draw a move of the highest score for each game, all such moves equally likely.
 
-        PASS where the game is over, or it is the turn of one of these players. Returns the first game whose moves the
-        table does not have.
+        PASS in finished games and in those in which one of these players is to move. Returns the first game whose moves
+        are not in the table.
         """
         for game in range(begin, end):
             chosen = PASS
@@ -441,7 +441,7 @@ def _make_scores(rules: RuleFunctions, rows: Rows) -> Any:
     def scores(games: Games, table: ScoreArrays, values: Bytes, plies: Shorts, begin: int, end: int) -> int:
         """Write the value of each position to the player to move, and the plies to the end; -1 for a draw.
 
-        Returns the first game whose position the table does not have.
+        Returns the first game whose position is not in the table.
         """
         for game in range(begin, end):
             deal = int(games.deals[game])

@@ -1,4 +1,4 @@
-"""Engines in native code: built from their C by the compiler there is, cached, and loaded with ctypes."""
+"""Engines in native code: compiled from C on this machine, cached, and loaded with ctypes."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from parlour.installation import install_command
 
 FLAGS = ["-O3", "-march=native", "-ffp-contract=off", "-fno-strict-aliasing"]
 FLAGS += ["-fPIC", "-shared", "-fvisibility=hidden", "-fomit-frame-pointer", "-w"]
-BLOCK = 64  # numbers that an exported function takes, at most
-MAX_FILES = 64  # the files that were used longest ago are removed first
+BLOCK = 64  # maximum number of arguments of an exported function
+MAX_FILES = 64  # cached files; the least recently used ones are evicted
 
 
 def compiler() -> tuple[str, ...]:
     """Return the command of a C compiler.
 
-    The variable CC names it; else clang, ziglang, or whatever cc is: gcc's batches are a sixth slower than LLVM's.
+    In this order: the variable CC, clang, ziglang, cc. Batches of gcc are a sixth slower than those of LLVM.
 
     Raises:
         NoEngine: there is none.
@@ -54,7 +54,7 @@ def compiler() -> tuple[str, ...]:
 
 
 def library(game: Game[Any, Any], *, batches: bool = False) -> ctypes.CDLL:
-    """Return the searches of a game, or the kernels of batches, as native code.
+    """Return the searches of a game, or its kernels of batches, as native code.
 
     Raises:
         NoEngine: they cannot be built or loaded here. The message is one line.
@@ -120,12 +120,12 @@ def function(library: ctypes.CDLL, name: str) -> Callable[[Any], int]:
 
 
 class NativeInstance(Instance):
-    """The native code of a game with a list of its memory, which is freed with the instance."""
+    """The native code of a game. Its memory is freed with the instance."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         """Raises NoEngine if there is no native code."""
         self._library = library(game)
-        numbers = (ctypes.c_int64 * (1 + BLOCK))()  # the list, and the block
+        numbers = (ctypes.c_int64 * (1 + BLOCK))()  # the list of allocations, and the block
         self.block = ctypes.addressof(numbers) + ctypes.sizeof(ctypes.c_int64)
         release = function(self._library, "release")
         weakref.finalize(self, lambda: release(ctypes.addressof(numbers) + 8)).atexit = False
@@ -140,11 +140,11 @@ class NativeInstance(Instance):
 
 
 class Untrusted(OSError):
-    """A folder or file that others could have written to."""
+    """A folder or file that other users could have written to."""
 
 
 def digest(*parts: str | bytes) -> str:
-    """Return a name for what was made from these parts."""
+    """Return a file name for these parts."""
     whole = hashlib.sha256()
     for part in parts:
         data = part.encode() if isinstance(part, str) else part
@@ -154,7 +154,7 @@ def digest(*parts: str | bytes) -> str:
 
 @contextmanager
 def open_cache(path: str | None = None) -> Iterator[int]:
-    """Open the folder, which is made if it does not exist. OSError or Untrusted if it cannot be used."""
+    """Open the folder of the cache, and create it if necessary. Raises OSError or Untrusted."""
     path = os.path.join(cache_folder(), "native") if path is None else path
     if not hasattr(os, "geteuid"):  # files have no owner that could be checked
         raise Untrusted(path)
@@ -176,7 +176,7 @@ def _check_owner(file: int) -> None:
 
 
 def find_cached(folder: int, origin: str) -> str | None:
-    """Return the name of a file made from this origin, checked; None if there is none."""
+    """Return the name of a verified file of this origin; None if there is none."""
     for name in os.listdir(folder):
         if name.startswith(f"{origin}-"):
             with suppress(OSError):
@@ -190,7 +190,7 @@ def find_cached(folder: int, origin: str) -> str | None:
 
 
 def store_cached(folder: int, origin: str, content: bytes) -> None:
-    """Write a file under a temporary name and rename it, so that it is there as a whole or not at all."""
+    """Write a file atomically, and evict old ones."""
     names = {name: os.stat(name, dir_fd=folder, follow_symlinks=False).st_mtime for name in os.listdir(folder)}
     for name in sorted(names, key=lambda name: names[name])[: max(0, len(names) - MAX_FILES + 1)]:
         with suppress(OSError):

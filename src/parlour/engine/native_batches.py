@@ -23,7 +23,7 @@ def address(argument: Any) -> int:
 
 
 def flat(arguments: tuple[Any, ...], number: Callable[[Any], int], records: dict[int, Any]) -> array[int]:
-    """Return all arguments as numbers, records field by field. ``records`` caches those that were flattened before."""
+    """Return all arguments as numbers, records field by field. ``records`` caches flattened records."""
     found = array("q")
     for argument in arguments:
         if type(argument) is int:

@@ -1,4 +1,4 @@
-"""The searches in pure Python, over dictionaries: for small work, because nothing has to be loaded."""
+"""The searches in pure Python over dictionaries, for small work: they need not load anything."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from parlour.game import P, as_it_is
 from parlour.options import O
 from parlour.rules import Rules
 
-PLAIN_POSITIONS = 1_500  # visited before WebAssembly is loaded, and between two looks at the clock: see PLAIN_NODES
-POSITION_BYTES = 400  # an estimate of the memory for a position in a dictionary
+PLAIN_POSITIONS = 1_500  # positions before WebAssembly is loaded, and between checks of the clock: see PLAIN_NODES
+POSITION_BYTES = 400  # estimated memory of a position in a dictionary
 V = TypeVar("V")  # the results for a position
 
 
@@ -27,41 +27,43 @@ class _Dictionary(Generic[V, P]):
 
     @property
     def needed_memory(self) -> int:
-        """An estimate in bytes."""
+        """Estimated memory in bytes."""
         return len(self.table) * POSITION_BYTES
 
 
 class PlainSearch(_Dictionary[tuple[int, int], P], Generic[O, P]):
     """A search with a dictionary as its transposition table."""
 
-    chunk = 4_000  # nodes between two looks at the clock: about a twentieth of a second
+    chunk = 4_000  # nodes between checks of the clock: about a twentieth of a second
 
     def __init__(self, rules: Rules[O, P]) -> None:
         bounds = rules.bounds
-        assert bounds is not None  # the caller has made sure that the game ends
-        self.chunk = max(self.chunk, 4 * bounds.plies)  # in fewer nodes a long game is never searched to its end
+        assert bounds is not None  # the caller checks that the game ends
+        self.chunk = max(self.chunk, 4 * bounds.plies)  # fewer nodes never reach the end of a long game
         super().__init__()
         self._options = rules.packed
         self._span = bounds.moves * (bounds.plies + 1)
         self._scratch = [0] * (2 * self._span)
-        functions = rule_functions(rules.game)._replace(canonical=as_it_is)  # canonical forms cost more than they save
+        functions = rule_functions(rules.game)._replace(
+            canonical=as_it_is
+        )  # in Python canonical forms cost more than they save
         self._at_least = make_at_least(functions)
         make_room(bounds.plies)
 
     def at_least(self, position: P, target: int, nodes: int, memory: int) -> tuple[int, int]:
-        """1, 0, STOPPED or IMPOSSIBLE, and how many nodes it took of those allowed."""
+        """Return 1, 0, STOPPED or IMPOSSIBLE, and the number of searched nodes."""
         left = [nodes]
         answer = self._at_least(self._options, position, target, self.table, self._scratch, self._span, 0, left)
         return answer, nodes - left[0]
 
 
 class PlainFill(_Dictionary[int, P], Generic[O, P]):
-    """Entries of all positions, in a dictionary."""
+    """A table of all positions in a dictionary."""
 
     chunk = PLAIN_POSITIONS
 
     def __init__(self, rules: Rules[O, P], *, merged: bool = True) -> None:
-        """``merged``: positions with the same canonical form are one."""
+        """``merged``: whether positions with the same canonical form share an entry."""
         assert rules.bounds is not None
         self.chunk = max(self.chunk, rules.bounds.plies + 1)  # nodes to the end of the longest game
         super().__init__()
@@ -72,18 +74,18 @@ class PlainFill(_Dictionary[int, P], Generic[O, P]):
         make_room(rules.bounds.plies)
 
     def fill(self, position: P, nodes: int) -> int:
-        """The score of the position, or STOPPED when the nodes are used up."""
+        """Return the score of the position, or STOPPED if the nodes are used up."""
         score: int = self._fill(self._rules.packed, position, self.table, [nodes])
         return score
 
     def entries(self) -> tuple[array[int], array[int]]:
-        """The packed positions in rising order, and their entries."""
+        """Return the packed positions in ascending order, and their entries."""
         packed = sorted((pack(self._rules, position), entry) for position, entry in self.table.items())
         return array("q", [key for key, _ in packed]), array("i", [entry for _, entry in packed])
 
 
 class PlainExpectation(_Dictionary[tuple[float, ...], P], Generic[O, P]):
-    """Expectations of all positions, in a dictionary."""
+    """A table of expectations in a dictionary."""
 
     chunk = PLAIN_POSITIONS
 
@@ -97,12 +99,12 @@ class PlainExpectation(_Dictionary[tuple[float, ...], P], Generic[O, P]):
         make_room(rules.bounds.plies)
 
     def expected(self, position: P, error: float, nodes: int) -> tuple[tuple[float, ...], int]:
-        """The numbers of ``make_expected``, or NOTHING_KNOWN when the nodes are used up, and how many it took."""
+        """Return the numbers of ``make_expected``, or NOTHING_KNOWN if the nodes are used up, and the used nodes."""
         left = [nodes]
         found = self._expected(self._options, position, error, self.table, left, self.counts)
         return found, nodes - left[0]
 
 
 def make_room(plies: int) -> None:
-    """Let a search go as deep as the game is long."""
+    """Raise Python's recursion limit to the length of the game."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 2 * plies + 1000))

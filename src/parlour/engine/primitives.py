@@ -43,26 +43,26 @@ class Table(dict[Any, Any]):
 
 
 def lowest_bit(mask: int) -> int:
-    """The place of the lowest bit that is set."""
+    """Return the index of the lowest set bit."""
     return (mask & -mask).bit_length() - 1
 
 
 def select_bit(mask: int, place: int) -> int:
-    """The place of one of the bits that are set, counted among these from 0."""
+    """Return the index of the n-th set bit, counted from 0."""
     for _ in range(place):
         mask &= mask - 1
     return lowest_bit(mask)
 
 
 def first_move(moves: Moves) -> int:
-    """The first move; -1: there is none."""
+    """Return the first move; -1 if there is none."""
     if moves.mask:
         return lowest_bit(moves.mask)
     return moves.low if moves.low <= moves.high else -1
 
 
 def next_move(moves: Moves, move: int) -> int:
-    """The move after a move; -1: it was the last."""
+    """Return the next move; -1 after the last one."""
     if moves.mask:
         rest = moves.mask >> (move + 1)
         return move + 1 + lowest_bit(rest) if rest else -1
@@ -70,7 +70,7 @@ def next_move(moves: Moves, move: int) -> int:
 
 
 def nth_move(moves: Moves, place: int) -> int:
-    """The move at a place, counted from 0."""
+    """Return the n-th move, counted from 0."""
     return select_bit(moves.mask, place) if moves.mask else moves.low + place
 
 
@@ -78,12 +78,12 @@ def nth_move(moves: Moves, place: int) -> int:
 
 
 def next_state(state: Word) -> Word:
-    """The next state of a random sequence: xorshift over 64 bits, never 0 unless it begins with 0."""
+    """Return the next state of a random sequence (64-bit xorshift). It is 0 only after 0."""
     state = Word(state ^ (state << 13 & (1 << 64) - 1))
     state = Word(state ^ state >> 7)
     return Word(state ^ (state << 17 & (1 << 64) - 1))
 
 
 def draw_below(state: Word, bound: int) -> int:
-    """A number from 0 to below the bound, from the upper bits of a state; the bound is less than 2**31."""
+    """Return a random number below a bound, which is less than 2**31, from the upper bits of a state."""
     return (state >> 33) * bound >> 31

@@ -1,11 +1,11 @@
-"""The searches, written once over any game's rules. They run in pure Python or compiled.
+"""Search kernels over any game's rules, in pure Python or compiled.
 
-In here a score is one number for the player to move: a win in n plies is ``TOP - n``, a draw is 0, a loss in n plies is
-``n - TOP``. So the winner hurries and the loser delays by taking the highest number there is. ``pack_score`` and
-``unpack_score`` translate it.
+Here a score is one number for the player to move: a win in n plies is ``TOP - n``, a draw is 0, a loss in n plies is
+``n - TOP``. So the highest score is the quickest win or the slowest loss. ``pack_score`` and ``unpack_score`` convert
+it.
 
-Nothing here remembers anything of its own: what is known is in a table, and a search that runs out of its allowance of
-nodes says so and can be asked again; what it has found out by then is in the table, so little is done twice.
+The searches are stateless. All results are in a transposition table, so a search that has used up its nodes can be
+called again and repeats little work.
 """
 
 from __future__ import annotations
@@ -21,35 +21,35 @@ from parlour.options import O
 from parlour.rules import Rules
 from parlour.score import Score, Value
 
-TOP = 1 << 14  # more than any distance
-DEEPEST = 4000  # plies that a search goes down: each takes room on the stack
+TOP = 1 << 14  # larger than any distance
+DEEPEST = 4000  # maximum depth of a search in plies, limited by the stack
 STOPPED = -1 << 20  # the nodes are used up
-IMPOSSIBLE = STOPPED - 1  # play cannot lead to this position: there is more to it than a game has room for
-FLAGS = 2  # bits of an entry beside its score: there is more than one move; some move loses value
-GLANCE = 64  # moves of which one that wins at once is found as quickly as in a table
+IMPOSSIBLE = STOPPED - 1  # play cannot lead to this position: it exceeds the bounds of the game
+FLAGS = 2  # bits of an entry besides the score: more than one move; some move loses value
+GLANCE = 64  # number of moves among which finding a winning one is as fast as a table lookup
 ENTRY_BITS = 18  # the size of an entry in a position table
 UNBOUNDED = (-TOP, TOP)  # the bounds of an unknown score
-WORD = 63  # bits of a word beside its sign
+WORD = 63  # bits of a word besides its sign
 MASK_BITS = 62  # the longest mask of moves in compiled code
 
-UNKNOWN = 2.0  # instead of a value: the position is unknown, or the nodes are used up
+UNKNOWN = 2.0  # no value: the position is unknown, or the nodes are used up
 Expected = tuple[float, float, float, float, float]  # the numbers of ``make_expected``
 NOTHING_KNOWN = (UNKNOWN, 0.0, 0.0, 0.0, 0.0)
 
 # Counts over all unfinished positions.
-DECISIONS = 0  # with more than one move
-CRITICAL = 1  # where some move loses value
-HOLDING = 2  # moves that keep the value, in all decisions together
+DECISIONS = 0  # positions with more than one move
+CRITICAL = 1  # positions in which some move loses value
+HOLDING = 2  # moves that preserve the value, in all decisions
 COUNTS = 3
 
 
 def unpack_score(score: int) -> Score:
-    """The value and the distance in one number."""
+    """Return the score of a number."""
     return Score(Value(sign(score)), TOP - abs(score) if score else None)
 
 
 def pack_score(score: Score) -> int:
-    """A score in one number; one without its distance as the least of its value."""
+    """Return a score as one number; without a distance, the lowest one of its value."""
     if score.value is Value.DRAW:
         return 0
     if score.plies is None:
@@ -58,7 +58,7 @@ def pack_score(score: Score) -> int:
 
 
 class RuleFunctions(NamedTuple):
-    """The functions of a game that searching needs."""
+    """The functions of a game that searches need."""
 
     moves: Callable[..., Any]
     play: Callable[..., Any]
@@ -69,7 +69,7 @@ class RuleFunctions(NamedTuple):
 
 
 def rule_functions(game: Game[O, P]) -> RuleFunctions:
-    """What searching needs of a game."""
+    """Return the functions of a game that searches need."""
     rules, search = game.rules, game.search
     moves = rules.moves
 
@@ -83,12 +83,12 @@ def rule_functions(game: Game[O, P]) -> RuleFunctions:
 
 
 def packs(rules: Rules[O, P], spare: int = 1) -> bool:
-    """Whether a position fits into a word with this many bits to spare."""
+    """Return whether a position fits into a word with this many spare bits."""
     return rules.bounds is not None and math.prod(rules.bounds.position) < 1 << WORD - spare
 
 
 def compiles(rules: Rules[O, P], spare: int = 1) -> bool:
-    """Whether compiled code can search the game: a position packs, and a mask of moves fits into a word too."""
+    """Return whether compiled code can search the game: a position and a mask of moves each fit into a word."""
     if rules.bounds is None or not packs(rules, spare):
         return False
     if rules.bounds.moves <= MASK_BITS or rules.is_over(rules.start):
@@ -97,7 +97,7 @@ def compiles(rules: Rules[O, P], spare: int = 1) -> bool:
 
 
 def pack(rules: Rules[O, P], position: P) -> int:
-    """A position as one number: its fields in mixed radix, each below its bound."""
+    """Return a position as one number in mixed radix; the bounds of the fields are the radix."""
     key = 0
     for bound, value in zip(_radix(rules), position, strict=True):
         key = key * bound + value
@@ -105,7 +105,7 @@ def pack(rules: Rules[O, P], position: P) -> int:
 
 
 def unpack(rules: Rules[O, P], key: int) -> P:
-    """The position that was packed."""
+    """Return the position of a packed number."""
     values = []
     for bound in reversed(_radix(rules)):
         key, value = divmod(key, bound)
@@ -114,11 +114,11 @@ def unpack(rules: Rules[O, P], key: int) -> P:
 
 
 def _radix(rules: Rules[O, P]) -> tuple[int, ...]:
-    assert rules.bounds is not None  # callers pack positions only of games that end
+    assert rules.bounds is not None  # callers pack only positions of games that end
     return rules.bounds.position
 
 
-# Primitives: the compiler has C for them. In Python a table of positions is a dictionary.
+# Primitives, which have hand-written C. In Python a table of positions is a dictionary.
 
 
 def locate_bounds(table: dict[Any, tuple[int, int]], position: Any) -> Any:
@@ -157,7 +157,7 @@ def read_key(rules: Any, key: int) -> Any:
 
 
 def find_key(rules: Any, keys: Sequence[int], count: int, position: Any) -> int:
-    """Return the place of a position among packed positions in rising order."""
+    """Return the index of a position among packed positions in ascending order."""
     return bisect_left(keys, pack(rules, position))
 
 
@@ -177,19 +177,19 @@ def finished_score(result: int) -> int:
 
 
 def from_child(score: int) -> int:
-    """What a score of the opponent's, one ply later, is worth to the player before."""
+    """Return the score for the player whose move led to a child with this score."""
     if score == 0:
         return 0
     return 1 - score if score > 0 else -1 - score
 
 
 def sign(score: int) -> int:
-    """The value in a score: 1 a win, 0 a draw, -1 a loss."""
+    """Return the value of a score: 1 for a win, 0 for a draw, -1 for a loss."""
     return (score > 0) - (score < 0)
 
 
 def child_target(target: int) -> int:
-    """A player has at least the target after a move exactly if the opponent then has less than this."""
+    """Return the bound for children: a move reaches the target exactly if its child scores less than this."""
     if target in (0, 1):
         return 1 - target
     return -target if target > 0 else 2 - target
@@ -199,9 +199,9 @@ def child_target(target: int) -> int:
 
 
 def make_at_least(rules: RuleFunctions, window: int = 1) -> Any:
-    """Return a search that answers one question with little work: does the score of a position reach a target?
+    """Return a null-window search: does the score of a position reach a target?
 
-    ``window``: the number of keys that are located before the first of them is looked up.
+    ``window`` is the number of keys that are located (prefetched) before the first lookup.
     """
     moves, play, result, canonical, settled, outlook = rules
     locate, lookup, store = locate_bounds, lookup_bounds, store_bounds  # 3 % faster in Python than global names
@@ -209,10 +209,10 @@ def make_at_least(rules: RuleFunctions, window: int = 1) -> Any:
     def at_least(
         options: O, position: P, target: int, table: Table, scratch: Ints, span: int, begin: int, nodes: Ints
     ) -> int:
-        """1: yes, 0: no; STOPPED: the nodes in ``nodes[0]`` are used up; or IMPOSSIBLE. The position is not finished.
+        """Return 1 (yes), 0 (no), STOPPED if ``nodes[0]`` is used up, or IMPOSSIBLE. The position is unfinished.
 
-        ``table`` maps positions to a lower and an upper bound of their scores; ``scratch`` has room for twice ``span``
-        numbers, and may be written to from ``begin`` and from ``span + begin`` on.
+        ``table`` maps positions to a lower and an upper bound of their scores. ``scratch`` has room for twice ``span``
+        numbers, and is written from ``begin`` and from ``span + begin`` on.
         """
         here = locate(table, canonical(options, position))
         low, high = lookup(table, here)
@@ -227,14 +227,14 @@ def make_at_least(rules: RuleFunctions, window: int = 1) -> Any:
         legal = moves(options, position)
         end, found, won = begin, False, False
         move = first_move(legal)
-        while move >= 0 and not found and not won:  # what can be told without a search
+        while move >= 0 and not found and not won:  # answers that need no search
             last = end
             while move >= 0 and last < end + window and not found and not won:
                 child = play(options, position, move)
                 outcome = result(options, child)
                 if outcome != ONGOING:
                     won = finished_score(outcome) < needed
-                elif settled(options, child) or needed >= TOP:  # a game is never won before a move
+                elif settled(options, child) or needed >= TOP:  # a game is never won without a move
                     found = needed > 0
                 elif needed > 1 - TOP:
                     if last == span:
@@ -252,11 +252,11 @@ def make_at_least(rules: RuleFunctions, window: int = 1) -> Any:
                     scratch[end] = outlook(options, play(options, position, move_there)) * span + move_there
                     end += 1
                 place += 1
-        if found or (won and count_moves(legal) > GLANCE):  # few moves are tried again as quickly as a table is read
+        if found or (won and count_moves(legal) > GLANCE):  # repeating a few moves is as fast as a lookup
             store(table, here, target, high)
         if found or won:
             return 1
-        sort_range(scratch, begin, end)  # an opponent who looks bad is soon refuted
+        sort_range(scratch, begin, end)  # bad-looking positions of the opponent are refuted sooner
         for place in range(begin, end):
             child = play(options, position, scratch[place] % span)
             answer = at_least(options, child, needed, table, scratch, span, end, nodes)
@@ -276,7 +276,7 @@ def make_fill(rules: RuleFunctions) -> Any:
     moves, play, result, canonical, _, _ = rules
 
     def fill(options: O, position: P, table: Table, nodes: Ints) -> int:
-        """The score, or STOPPED when ``nodes[0]`` is used up. ``table`` maps positions to entries, or to STOPPED."""
+        """Return the score, or STOPPED if ``nodes[0]`` is used up. ``table`` maps positions to entries."""
         here = canonical(options, position)
         entry = lookup_entry(table, here)
         if entry != STOPPED:
@@ -303,16 +303,16 @@ def make_fill(rules: RuleFunctions) -> Any:
 
 
 def make_children(rules: RuleFunctions) -> Any:
-    """Return a function that goes through a table of all positions and writes down where every move leads."""
+    """Return a function that lists the children of all positions in a table."""
     moves, play, result, canonical, _, _ = rules
 
     def children(
         options: O, table: Table, keys: Ints, count: int, place: int, first: Ints, out: Ints, room: int
     ) -> int:
-        """Write the children of the positions from ``place`` on, and return the first place that found no room.
+        """Write the children of the positions from ``place`` on, and return the first place without room for them.
 
-        ``keys`` are packed canonical positions in rising order. A child is its place among them, or -1 - status if the
-        game is over there. Those of a position go from ``first[place]`` to ``first[place + 1]`` in ``out``.
+        ``keys`` are packed canonical positions in ascending order. A child is its index there, or -1 - status if the
+        game is over. The children of a position are in ``out`` from ``first[place]`` to before ``first[place + 1]``.
         """
         end = 0
         first[place] = 0
@@ -339,14 +339,18 @@ def make_children(rules: RuleFunctions) -> Any:
 
 
 def make_expected(rules: RuleFunctions) -> Any:
-    """Return a search that finds what to expect from a position on."""
+    """Return a search for the expected course of a game between equal players who sometimes err.
+
+    With probability ``error`` a player draws any legal move, otherwise one that preserves the value. All candidates are
+    equally likely.
+    """
     moves, play, result, canonical = rules.moves, rules.play, rules.result, rules.canonical
 
     def expected(options: O, position: P, error: float, table: Table, nodes: Ints, counts: Ints) -> Expected:
-        """Five numbers for the player to move, or NOTHING_KNOWN when ``nodes[0]`` is used up.
+        """Return five numbers for the player to move, or NOTHING_KNOWN if ``nodes[0]`` is used up.
 
-        The value (1 a win, 0 a draw, -1 a loss); how likely the player wins, and draws; how many turns there will be;
-        and at how many of them a move loses value. ``counts`` counts each position once, when it is stored.
+        They are the value (1 for a win, 0 for a draw, -1 for a loss), the probabilities of a win and of a draw, the
+        expected number of turns, and of turns in which a move loses value. ``counts`` counts each position once.
         """
         outcome = result(options, position)
         if outcome != ONGOING:
@@ -363,7 +367,7 @@ def make_expected(rules: RuleFunctions) -> Any:
             return found
         nodes[0] -= 1
         best = -2.0
-        keeping = 0  # the sums of all moves, and of those that keep the value
+        keeping = 0  # sums over all moves, and over those that preserve the value
         all_wins = all_draws = all_turns = all_critical = 0.0
         wins = draws = turns = critical = 0.0
         legal = moves(options, here)

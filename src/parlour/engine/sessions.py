@@ -17,14 +17,14 @@ from parlour.game import Game, P
 from parlour.options import O
 from parlour.rules import Rules
 
-FIRST_SLOTS = 1 << 15  # the size of a new hash table, which grows
+FIRST_SLOTS = 1 << 15  # initial size of a hash table
 PROBES = 4  # slots examined for a position before another one is evicted
-TABLE_HEAD = struct.Struct("=2q")  # slots and count, at the beginning of a Table of runtime.c
+TABLE_HEAD = struct.Struct("=2q")  # slots and count at the beginning of a Table in runtime.c
 RADIX = 32  # bytes before the radix of a Table
 
 
 def has_engine(game: Game[Any, Any], runtime: Compiled = "wasm") -> bool:
-    """Whether the game can run in WebAssembly here; native code is there, or the reason is raised.
+    """Return whether the game can run in WebAssembly here, or in native code, whose absence raises an error.
 
     Raises:
         ParlourError: there is no native code.
@@ -52,12 +52,12 @@ def new_instance(game: Game[Any, Any], runtime: Compiled) -> Instance:
 
 
 class _Session(Generic[O, P]):
-    """An instance with a hash table of positions and an allowance of nodes."""
+    """An instance with a hash table of positions and a budget of nodes."""
 
-    chunk = 1 << 20  # nodes between two looks at the clock
+    chunk = 1 << 20  # nodes between checks of the clock
 
     def __init__(self, rules: Rules[O, P], runtime: Compiled, value_bytes: int, probes: int = 0) -> None:
-        assert rules.bounds is not None  # the caller has made sure that positions can be packed
+        assert rules.bounds is not None  # the caller checks that positions can be packed
         self.instance = new_instance(rules.game, runtime)
         self._options = tuple(rules.packed)
         self._left = Numbers(self.instance, "q", [0])
@@ -83,7 +83,7 @@ class _Session(Generic[O, P]):
         return (3 if count > slots // 2 else 1) * slots * self._slot_bytes
 
     def _grow(self) -> bool:
-        """Double the table; False if there is no memory for that."""
+        """Double the table; return False if there is no memory for that."""
         return bool(self.instance.call("table_grow", self._table))
 
     def _make_room(self) -> None:
@@ -93,7 +93,7 @@ class _Session(Generic[O, P]):
             raise TooBig("no exact answer within the memory that there is; choose smaller options")
 
     def _allow(self, nodes: int) -> int:
-        """Set the allowance: these nodes, or as many as the table has room for."""
+        """Set the budget to these nodes, or to the room in the table; return it."""
         slots, count = self._head()
         self._left[0] = allowed = min(nodes, slots * 3 // 4 - count)
         return allowed
@@ -112,11 +112,11 @@ class CompiledSearch(_Session[O, P]):
 
     @property
     def needed_memory(self) -> int:
-        """Nothing: it makes do with the memory it may have."""
+        """Always 0: the table stays within its limit."""
         return 0
 
     def at_least(self, position: P, target: int, nodes: int, memory: int) -> tuple[int, int]:
-        """Return 1, 0, STOPPED or IMPOSSIBLE, and how many of the nodes were searched."""
+        """Return 1, 0, STOPPED or IMPOSSIBLE, and the number of searched nodes."""
         slots, count = self._head()
         if count > slots // 2 and 3 * slots * self._slot_bytes <= memory:
             self._grow()
@@ -131,7 +131,7 @@ class CompiledSearch(_Session[O, P]):
 
 
 class ExactSearch(CompiledSearch[O, P]):
-    """The nodes of ``PlainSearch``, one by one, so that their number is the same on every machine."""
+    """A search with the same nodes as ``PlainSearch``, so that their number is the same on every machine."""
 
     kernel = "at_least_exactly"
     chunk = 4_000  # as in PlainSearch: a search that is resumed visits nodes again
@@ -154,20 +154,20 @@ class ExactSearch(CompiledSearch[O, P]):
 
 
 class CompiledFill(_Session[O, P]):
-    """The entries of all positions."""
+    """A table of all positions."""
 
     def __init__(self, rules: Rules[O, P], runtime: Compiled = "wasm") -> None:
         super().__init__(rules, runtime, value_bytes=4)
 
     def fill(self, position: P, nodes: int) -> int:
-        """Return the score of the position, or STOPPED when the nodes are used up or the table has to grow first."""
+        """Return the score of the position, or STOPPED if the nodes are used up or the table has to grow first."""
         self._make_room()
         self._allow(nodes)
         score: int = self.instance.call("fill", *self._options, *position, self._table, self._left.address)
         return score
 
     def entries(self) -> tuple[array[int], array[int]]:
-        """Return the packed positions in rising order, and their entries. The table cannot be used after that."""
+        """Return the packed positions in ascending order, and their entries. This invalidates the table."""
         count = len(self)
         done, keys, values = self.instance.call("table_sort", self._table, results="qqq")
         if not done:
@@ -176,9 +176,9 @@ class CompiledFill(_Session[O, P]):
 
 
 class CompiledChildren(_Session[O, P]):
-    """Where the moves of a table's positions lead, as ``make_children`` has it."""
+    """The children of a table's positions, in the format of ``make_children``."""
 
-    room = 1 << 22  # children between two looks at the clock
+    room = 1 << 22  # children between checks of the clock
 
     def __init__(self, rules: Rules[O, P], keys: array[int], runtime: Compiled = "wasm") -> None:
         super().__init__(rules, runtime, value_bytes=4)
@@ -188,7 +188,7 @@ class CompiledChildren(_Session[O, P]):
         self._out = Numbers(self.instance, "q", (), self.room)
 
     def children(self, place: int) -> tuple[int, array[int], array[int]]:
-        """Return the first place that found no room, where each position's children begin, and the children."""
+        """Return the first place without room, the index of each position's first child, and the children."""
         arrays = self._keys.address, self._count, place, self._first.address, self._out.address, self.room
         done: int = self.instance.call("children", *self._options, self._table, *arrays)
         first = array("q", self.instance.read(self._first.address + 8 * place, 8 * (done - place + 1)))
@@ -196,7 +196,7 @@ class CompiledChildren(_Session[O, P]):
 
 
 class CompiledExpectation(_Session[O, P]):
-    """The expectations of all positions."""
+    """A table of expectations."""
 
     def __init__(self, rules: Rules[O, P], runtime: Compiled = "wasm") -> None:
         super().__init__(rules, runtime, value_bytes=8 * len(NOTHING_KNOWN))
@@ -204,7 +204,7 @@ class CompiledExpectation(_Session[O, P]):
 
     @property
     def counts(self) -> list[int]:
-        """The counts that ``contest`` defines."""
+        """The counts that ``search`` defines."""
         return list(self._counts.all())
 
     def expected(self, position: P, error: float, nodes: int) -> tuple[tuple[float, ...], int]:
@@ -218,7 +218,7 @@ class CompiledExpectation(_Session[O, P]):
 
 
 def playout_kernel(game: Game[O, P], runtime: Compiled = "wasm") -> Callable[[O, P, Iterable[int], int], list[int]]:
-    """Return a function that plays random games, some in each call of the engine; several threads may call it."""
+    """Return a thread-safe function that plays random games in slices, one call of the engine each."""
 
     def run(options: O, start: P, slices: Iterable[int], state: int) -> list[int]:
         instance = new_instance(game, runtime)
@@ -231,7 +231,7 @@ def playout_kernel(game: Game[O, P], runtime: Compiled = "wasm") -> Callable[[O,
 
 
 def compiled_tree(game: Game[O, P], runtime: Compiled = "wasm") -> TreeBuild:
-    """Return what a Monte Carlo tree search needs to run in compiled code; each tree has a memory of its own."""
+    """Return the functions for a tree search in compiled code; each tree needs a new one."""
     instance = new_instance(game, runtime)
 
     def simulate(options: O, root: P, simulations: int, nodes: int, *rest: Any) -> tuple[int, int]:

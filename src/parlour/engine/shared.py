@@ -1,7 +1,7 @@
 """The kernels of batches in WebAssembly. All threads share one memory, and NumPy's arrays are views of it.
 
-The memory of a game never moves when it grows, and is never given back; arrays that are no longer used make room for
-others. Each thread has an instance with a stack of its own.
+The memory of a game never moves and is never freed, but new arrays reuse the space of old ones. Each thread has an
+instance with its own stack.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from parlour.errors import TooBig
 from parlour.game import Game
 
 PAGE = 1 << 16
-FIRST = 1 << 20  # the first address for arrays; constants and the first stack are below
+FIRST = 1 << 20  # first address of arrays, above constants and the first stack
 STACK = 1 << 16  # bytes of a thread's stack
 MAX_PAGES = 65_535  # 4 GiB
-BLOCK = 64  # numbers that a kernel takes, at most
+BLOCK = 64  # maximum number of arguments of a kernel
 
 
 class _SharedMemory(wasmtime.SharedMemory):
-    def _as_extern(self) -> Any:  # wasmtime 50 has a pointer too many here
+    def _as_extern(self) -> Any:  # works around an extra pointer in wasmtime 50
         union = ffi.wasmtime_extern_union(sharedmemory=self.ptr())
         return ffi.wasmtime_extern_t(ffi.WASMTIME_EXTERN_SHAREDMEMORY, union)
 
@@ -49,7 +49,7 @@ def _engine() -> wasmtime.Engine:
 
 
 class _Block:
-    """A part of the memory, as NumPy understands it."""
+    """A part of the memory with NumPy's array interface."""
 
     def __init__(self, address: int, shape: Any, dtype: Any) -> None:
         code = np.dtype(dtype).str
@@ -72,7 +72,7 @@ class SharedKernels:
         self._module: Any = None
 
     def zeros(self, shape: Any, dtype: Any) -> Any:
-        """Return an array of zeros in the memory. TooBig if it is full."""
+        """Return an array of zeros in the memory. Raises TooBig if it is full."""
         shape = (shape,) if isinstance(shape, int) else tuple(shape)
         size = math.prod(shape) * np.dtype(dtype).itemsize
         address, size = self._take(size)
@@ -83,7 +83,7 @@ class SharedKernels:
         return array
 
     def _take(self, size: int) -> tuple[int, int]:
-        """Return the address and size of a block, in odd numbers of cache lines so that arrays don't collide there."""
+        """Return the address and size of a block. Odd numbers of cache lines prevent collisions of arrays."""
         lines = size // 64 + 1
         shift = max(0, lines.bit_length() - 4)
         size = 64 * ((lines >> shift) + 1 << shift | 1)
@@ -103,7 +103,7 @@ class SharedKernels:
         return address, size
 
     def holds(self, array: Any) -> bool:
-        """Whether kernels can use an array where it is."""
+        """Return whether kernels can use an array in place."""
         return 0 <= address(array) - self._base < MAX_PAGES * PAGE
 
     def bind(self, name: str, arguments: tuple[Any, ...], records: dict[int, Any]) -> Callable[[int, int], int]:

@@ -1,10 +1,10 @@
-"""Monte Carlo tree search, written once over any game's rules. Pure Python and compiled code grow the same tree.
+"""Random games and Monte Carlo tree search over any game's rules. Python and compiled code build the same tree.
 
-This is plain UCT (Kocsis and Szepesvári, 2006): from the position the tree is followed by the upper confidence bound
-down to a move that was not tried yet; it is tried in one random game, whose outcome counts for every move on the way.
+This is plain UCT (Kocsis and Szepesvári, 2006): each simulation follows the upper confidence bound down to an untried
+move, plays a random game from there, and counts the outcome for every move on the path.
 
 A node is a row of whole numbers and a row of fractions, each in one long array. Positions are not stored: each
-simulation plays the moves again, so games may have any size.
+simulation plays the moves again, so positions may have any size.
 """
 
 from __future__ import annotations
@@ -20,27 +20,26 @@ from parlour.game import DRAWN, MOVER_LOSES, ONGOING, PASS, P, count_moves
 from parlour.options import O
 from parlour.rules import Rules
 
-EXPLORATION = sqrt(2)  # how much a move that was seldom tried is preferred
-MOST_PLIES = 1000  # the longest random game; a longer one counts as a draw
+EXPLORATION = sqrt(2)  # weight of rarely tried moves
+MAX_PLIES = 1000  # plies of a random game; a longer one counts as a draw
 
 # The whole numbers of a node.
 MOVE = 0  # the move to this node
-VISITS = 1  # simulations that came this way
+VISITS = 1  # simulations through this node
 POINTS = 2  # the points of the player who moved here: 2 for a win, 1 for a draw
-LEGAL = 3  # how many moves there are; 0: the game is over
-TRIED = 4  # how many of them have a node
-CHILDREN = 5  # the first of these nodes; they lie side by side, in the order in which they were tried
-OFFSET = 6  # the place of the move that is tried first
-NUMBERS = 8  # from one node to the next: a line of the processor's cache
+LEGAL = 3  # number of legal moves; 0: the game is over
+TRIED = 4  # number of moves that have a node
+CHILDREN = 5  # the first child; the children are adjacent, in the order in which they were tried
+OFFSET = 6  # index of the move that is tried first
+NUMBERS = 8  # length of a row: a cache line
 
-# Its fractions, from which the upper confidence bound is made.
+# The fractions of a node, for the upper confidence bound.
 MEAN = 0  # the mean of the points, with 1 for a win
 WIDTH = 1  # the width of the confidence interval, which shrinks with the visits
 FRACTIONS = 2
 
-# The distance between the moves of a node in the order in which they are tried, from an offset of the node's own. Every
-# move is tried once, because this is a prime larger than the number of moves. In a game with more moves, some may be
-# tried twice, which costs a row.
+# The step from one tried move of a node to the next, modulo the number of moves. It is a prime larger than that number,
+# so every move is tried once. In a game with more moves, some may be tried twice, which costs a row.
 STRIDE = 2**31 - 1
 
 
@@ -52,9 +51,9 @@ ODD_TERMS = tuple(1.0 / odd for odd in range(23, 0, -4))  # x**2 / 3 + x**6 / 7 
 def natural_log(number: int) -> float:
     """Return the logarithm of a whole number from 1 to below 2**53.
 
-    ``math.log`` may differ in its last bit from one machine to another. This uses only operations that do not, so trees
-    are the same everywhere: the number is a power of two times a fraction near 1, whose logarithm is a short series
-    (twice the inverse hyperbolic tangent of ``ratio``). Its odd and even terms are summed apart, at the same time.
+    The last bit of ``math.log`` depends on the machine. This uses only reproducible operations, so trees are the same
+    everywhere. The number is a power of two times a fraction near 1, and the fraction's logarithm is a short series
+    (twice the inverse hyperbolic tangent of ``ratio``) with odd and even terms summed in parallel.
     """
     power = number.bit_length() - 1
     fraction = number / (1 << power)
@@ -73,7 +72,7 @@ def natural_log(number: int) -> float:
 
 
 def best_child(numbers: Ints, fractions: Floats, node: int) -> int:
-    """The child with the highest upper confidence bound; of several the one that was tried first."""
+    """Return the child with the highest upper confidence bound; of several, the one that was tried first."""
     row = node * NUMBERS
     first, best, highest = numbers[row + CHILDREN], node, -1.0
     spread = EXPLORATION * sqrt(natural_log(numbers[row + VISITS]))
@@ -85,7 +84,7 @@ def best_child(numbers: Ints, fractions: Floats, node: int) -> int:
 
 
 def move_children(numbers: Ints, fractions: Floats, node: int, to: int) -> None:
-    """Let the children of a node lie elsewhere."""
+    """Move the children of a node to another place."""
     row = node * NUMBERS
     first, tried = numbers[row + CHILDREN], numbers[row + TRIED]
     for place in range(tried * NUMBERS):
@@ -96,7 +95,7 @@ def move_children(numbers: Ints, fractions: Floats, node: int, to: int) -> None:
 
 
 def count_points(numbers: Ints, fractions: Floats, path: Ints, depth: int, points: int) -> None:
-    """Count a simulation at all nodes on its way; the points are those of the player who moved to the last."""
+    """Count a simulation at all nodes of its path. ``points`` are for the player who moved to the last."""
     for place in range(depth, -1, -1):
         node = path[place]
         row = node * NUMBERS
@@ -145,7 +144,7 @@ def make_playouts(rules: RuleFunctions) -> Any:
 
 
 def make_simulate(rules: RuleFunctions) -> Any:
-    """Simulations that let a tree grow."""
+    """Return a function that runs simulations, which extend a tree."""
     moves, play, result = rules.moves, rules.play, rules.result
 
     def simulate(
@@ -160,16 +159,15 @@ def make_simulate(rules: RuleFunctions) -> Any:
         path: Ints,
         state: Words,
     ) -> tuple[int, int]:
-        """Simulate this many times, or fewer if the nodes are used up, or the arrays have no room for
-        another row.
+        """Run simulations until their number or the nodes are used up, or the arrays are full.
 
-        ``rows`` has how many rows are in use, ``path`` has room for the longest way down, ``state`` a random state.
-        Answers how many simulations there were, and how many nodes.
+        ``rows`` has the number of used rows, ``path`` room for the longest path, ``state`` a random state. Returns the
+        number of simulations and of nodes.
         """
         seed, used = state[0], rows[0]
         done = passed = 0
         while done < simulations and passed < nodes:
-            # Down the tree, to a node with a move that was not tried, or to the end of the game.
+            # Descend to a node with an untried move, or to the end of the game.
             position, node, depth = root, 0, 0
             while 0 < numbers[node * NUMBERS + LEGAL] == numbers[node * NUMBERS + TRIED]:
                 path[depth] = node
@@ -181,7 +179,7 @@ def make_simulate(rules: RuleFunctions) -> Any:
             row = node * NUMBERS
             legal, tried = numbers[row + LEGAL], numbers[row + TRIED]
             if legal > 0:
-                if tried != 1 and tried & (tried - 1) == 0:  # 0, 2, 4, 8: the children need twice the room
+                if tried != 1 and tried & (tried - 1) == 0:  # 0, 2, 4, 8: double the room for children
                     size = min(legal, max(2 * tried, 2))
                     if used + size > room:
                         break
@@ -198,10 +196,10 @@ def make_simulate(rules: RuleFunctions) -> Any:
                     seed = next_state(seed)
                     numbers[row + LEGAL] = count_moves(moves(options, position))
                     numbers[row + OFFSET] = draw_below(seed, numbers[row + LEGAL])
-            # A random game from there.
+            # Play a random game from there.
             plies = 0
             outcome = result(options, position)
-            while outcome == ONGOING and plies < MOST_PLIES:
+            while outcome == ONGOING and plies < MAX_PLIES:
                 allowed = moves(options, position)
                 seed = next_state(seed)
                 position = play(options, position, nth_move(allowed, draw_below(seed, count_moves(allowed))))
@@ -220,28 +218,28 @@ def make_simulate(rules: RuleFunctions) -> Any:
 
 
 class TreeBuild(NamedTuple):
-    """A way to run simulations: what ``make_simulate`` made, and the arrays that it works on, from lists."""
+    """A function of ``make_simulate``, and functions that turn lists into its arrays."""
 
     simulate: Callable[..., Any]
     numbers: Callable[[list[int]], Any] = list
     fractions: Callable[[list[float]], Any] = list
     state: Callable[[list[int]], Any] = list
-    grown: Callable[[Any], Any] = lambda array: array + [0] * len(array)  # an array twice as long, the rest 0
+    grown: Callable[[Any], Any] = lambda array: array + [0] * len(array)  # doubles an array
 
     @classmethod
     def plain(cls, rules: Rules[O, P]) -> TreeBuild:
-        """Return the simulations in pure Python over lists: they start immediately, and take numbers of any size."""
+        """Return the simulations in pure Python over lists: without a limit for numbers."""
         return cls(make_simulate(rule_functions(rules.game)))
 
 
-FIRST_ROWS = 64  # the size of a new tree, which grows
+FIRST_ROWS = 64  # initial size of a tree
 
 
 class Tree(Generic[O, P]):
-    """What was tried from a position on, which is not the end of the game, and how it went."""
+    """The search tree of an unfinished position."""
 
     def __init__(self, rules: Rules[O, P], position: P, random: Random, simulations: int, build: TreeBuild) -> None:
-        """``simulations``: the most in all."""
+        """``simulations`` is the maximum number in total."""
         self._options = rules.packed
         self._root = position
         self._build = build
@@ -256,7 +254,7 @@ class Tree(Generic[O, P]):
         self.fractions = build.fractions([0.0] * (FRACTIONS * FIRST_ROWS))
 
     def simulate(self, simulations: int, nodes: int) -> tuple[int, int]:
-        """Simulate this often, or until the nodes are used up; return the simulations and nodes."""
+        """Simulate until this number or the nodes are used up; return the number of simulations and of nodes."""
         done = passed = 0
         while done < simulations and passed < nodes:
             more, further = self._build.simulate(
@@ -272,13 +270,13 @@ class Tree(Generic[O, P]):
                 self._state,
             )
             done, passed = done + int(more), passed + int(further)
-            if done < simulations and passed < nodes:  # then it was the room
+            if done < simulations and passed < nodes:  # the arrays were full
                 self.numbers, self.fractions = self._build.grown(self.numbers), self._build.grown(self.fractions)
         return done, passed
 
     @property
     def visits(self) -> dict[int, int]:
-        """How often each move was tried, by move, in the order in which they were first tried."""
+        """The number of simulations of each move, in the order in which the moves were first tried."""
         numbers = self.numbers
         rows = [(numbers[CHILDREN] + place) * NUMBERS for place in range(numbers[TRIED])]
         return {int(numbers[row + MOVE]): int(numbers[row + VISITS]) for row in rows}

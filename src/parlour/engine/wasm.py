@@ -26,17 +26,17 @@ STACK = 3 << 19  # bytes for calls, enough for DEEPEST plies; wasmtime aborts at
 
 
 class Instance(ABC):
-    """The compiled engine of a game with a memory of its own. It is used by one thread, and calls release the GIL."""
+    """The compiled engine of a game with its own memory. Only one thread may use it; calls release the GIL."""
 
-    base = 0  # the machine's address of address 0
-    block: int  # the address of the block of numbers that exported functions take and leave
+    base = 0  # machine address of the engine's address 0
+    block: int  # address of the block with the arguments and results of exported functions
 
     @abstractmethod
     def run(self, name: str) -> bool:
         """Run an exported function; return False if it trapped."""
 
     def call(self, name: str, *arguments: float, results: str = "q") -> Any:
-        """Call an exported function; ``results`` are the formats of the numbers that it leaves in the block.
+        """Call an exported function; ``results`` are the formats of its results.
 
         Raises:
             TooBig: it trapped.
@@ -72,7 +72,7 @@ class Numbers:
     """An array in the memory of an instance."""
 
     def __init__(self, instance: Instance, typecode: str, values: Iterable[float], room: int = 0) -> None:
-        """``typecode`` is that of an ``array``: q, d or Q. ``room``: length, if longer than the values."""
+        """``typecode`` is that of an ``array``: q, d or Q. ``room`` is the minimum length."""
         given = array(typecode, values)
         self._instance, self._typecode, self._length = instance, typecode, max(len(given), room)
         self.address = instance.allocate(8 * self._length)
@@ -94,7 +94,7 @@ class Numbers:
         return array(self._typecode, self._instance.read(self.address, 8 * self._length))
 
     def grown(self) -> Numbers:
-        """Return an array twice as long, which begins with these numbers."""
+        """Return a copy of twice the length."""
         longer = Numbers(self._instance, self._typecode, (), 2 * self._length)
         self._instance.write(longer.address, self._instance.read(self.address, 8 * self._length))
         return longer
@@ -102,13 +102,13 @@ class Numbers:
 
 @cache
 def _wasmtime() -> Any:
-    """Return the wasmtime package and an engine; NoEngine where it cannot start, for whatever reason."""
+    """Return the wasmtime package and an engine; NoEngine if it cannot start for any reason."""
     try:
         import wasmtime
 
         config = wasmtime.Config()
         config.max_wasm_stack = STACK
-        config.parallel_compilation = False  # its threads would be missing after a fork, and it would wait for them
+        config.parallel_compilation = False  # after a fork it would wait for its missing threads
         found = wasmtime, wasmtime.Engine(config)
     except Exception as error:  # on unusual platforms the wheel has no library and raises RuntimeError or OSError
         return _without(NoEngine(f"wasmtime cannot start ({type(error).__name__}: {error})"))
@@ -117,7 +117,7 @@ def _wasmtime() -> Any:
 
 
 def _without(error: NoEngine) -> NoEngine:
-    """Log why pure Python has to do; each reason is logged once, because results are cached."""
+    """Log why searches run in pure Python. Results are cached, so each reason is logged once."""
     line = " ".join(str(error).split())
     level = logging.INFO if error.is_normal else logging.WARNING
     log.log(level, "parlour: searches run in pure Python, which takes longer: %s", line)
@@ -125,14 +125,14 @@ def _without(error: NoEngine) -> NoEngine:
 
 
 def leave_to_the_system(store: type) -> None:
-    """Free nothing at exit: another thread may still search, and wasmtime's functions are gone before its objects."""
+    """Free nothing at exit, because other threads may still search and wasmtime unloads its functions first."""
     managed: Any = next(each for each in store.__mro__ if "__del__" in vars(each))
     managed.__del__ = lambda self: None
 
 
 @cache
 def _module(game: Game[Any, Any]) -> Any:
-    """Return the compiled module of a game; NoEngine where there is none."""
+    """Return the compiled module of a game, or NoEngine."""
     found = _wasmtime()
     if isinstance(found, NoEngine):
         return found
@@ -144,12 +144,12 @@ def _module(game: Game[Any, Any]) -> Any:
 
 
 def has_engine(game: Game[Any, Any]) -> bool:
-    """Whether the game can run in WebAssembly here."""
+    """Return whether the game can run in WebAssembly here."""
     return not isinstance(_module(game), NoEngine)
 
 
 class WasmInstance(Instance):
-    """The module of a game with a memory of its own."""
+    """The WebAssembly module of a game with its own memory."""
 
     def __init__(self, game: Game[Any, Any]) -> None:
         """Raises NoEngine if the game cannot run in WebAssembly here."""
@@ -168,7 +168,7 @@ class WasmInstance(Instance):
             ctypes.CDLL(None).madvise(ctypes.c_void_p(self.base), ctypes.c_size_t(RESERVED), mmap.MADV_HUGEPAGE)
 
     def _look(self) -> None:
-        """Find the memory again: it may have grown, and then it may lie elsewhere."""
+        """Update size and address of the memory, which may move when it grows."""
         self._size = self._memory.data_len(self._store)
         self.base = ctypes.addressof(self._memory.data_ptr(self._store).contents)
 

@@ -1,5 +1,5 @@
-"""The protocol between a program that plays and a program that lets it, in the style of GTP, the Go Text Protocol.
+"""A text protocol between Parlour and other programs, in the style of GTP (Go Text Protocol).
 
-``docs/engine.md`` tells it command by command. ``protocol`` is what both halves share, ``client`` lets another program
-play, and ``server`` is Parlour as such a program.
+``docs/engine.md`` documents its commands. ``protocol`` has the parts that both sides share, ``client`` runs another
+program as a player, and ``server`` is Parlour as an engine.
 """

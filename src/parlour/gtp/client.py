@@ -15,7 +15,7 @@ from typing import IO, Any, NoReturn, cast
 
 from parlour.errors import EngineFailed, MoveRefused
 from parlour.game import P
-from parlour.gtp.protocol import COLOURS, GIVES_UP, LONGEST_REPLY, NEEDED, PROTOCOL_VERSION, read_reply
+from parlour.gtp.protocol import COLOURS, MAX_REPLY, PROTOCOL_VERSION, REQUIRED, RESIGNATION, read_reply
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.options import O, show_words
@@ -99,8 +99,8 @@ class Program:
             if end:
                 self._received = rest
                 return reply.decode(errors="replace")
-            if len(self._received) > LONGEST_REPLY:
-                self.fail(f"answered {line!r} without end: more than {LONGEST_REPLY:,} bytes")
+            if len(self._received) > MAX_REPLY:
+                self.fail(f"answered {line!r} without end: more than {MAX_REPLY:,} bytes")
             seconds_left = deadline - monotonic()
             if seconds_left <= 0:
                 self.fail(f"did not answer {line!r} within {self._seconds:g} seconds")
@@ -119,7 +119,7 @@ class Program:
         if not ready and self._process.poll() is not None:
             _kill_group(self._process.pid)  # one of its children still holds the output open
         for key, _ in ready:
-            data = os.read(key.fd, LONGEST_REPLY)
+            data = os.read(key.fd, MAX_REPLY)
             if key.fileobj is self._output:
                 if not data:
                     self.fail(self._describe_exit())
@@ -138,7 +138,7 @@ class Program:
         except TimeoutExpired:
             return "closed its output"
         with suppress(OSError):  # there may be nothing to read
-            self._diagnostics = (self._diagnostics + os.read(self._errors.fileno(), LONGEST_REPLY))[-DIAGNOSTICS_BYTES:]
+            self._diagnostics = (self._diagnostics + os.read(self._errors.fileno(), MAX_REPLY))[-DIAGNOSTICS_BYTES:]
         lines = self._diagnostics.decode(errors="replace").split("\n")
         message = next((clip(line.strip()) for line in reversed(lines) if line.strip()), "")
         how = f"ended with exit code {code}" if code >= 0 else f"was ended by signal {-code}"
@@ -233,7 +233,7 @@ class RemoteBoard:
             self._is_greeted = True
         self._follow(match, limit)
         answer = self.program.ask(f"genmove {self._colour}", limit).lower()
-        if answer == GIVES_UP:
+        if answer == RESIGNATION:
             raise Resigned
         if "\n" in answer:
             self.program.fail(f"answered 'genmove' with more than one line: {clip(answer)!r}")
@@ -249,7 +249,7 @@ class RemoteBoard:
         version = self.program.ask("protocol_version", limit)
         if version != PROTOCOL_VERSION:
             self.program.fail(f"speaks version {clip(version)!r} of the protocol, not {PROTOCOL_VERSION}")
-        for command in NEEDED:
+        for command in REQUIRED:
             if self.program.ask(f"known_command {command}", limit).lower() != "true":
                 self.program.fail(f"does not know the command {command!r}")
 

@@ -1,7 +1,7 @@
-"""What both halves of the protocol share: the commands, who is who, and the shape of lines and replies.
+"""The commands of the protocol, the names of players, and the format of commands and replies.
 
-A command is a line, with a number before it if the sender likes. A reply is ``=`` or ``?``, the same number, and an
-answer or the reason of a refusal; an empty line ends it.
+A command is a line, optionally with a number before it. A reply consists of ``=`` or ``?``, the same number, an answer
+or the reason for an error, and an empty line.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from parlour.text import clip
 from parlour.view import PlayerNumber
 
 PROTOCOL_VERSION = "2"
-LONGEST_COMMAND = 2000  # characters of a command
-LONGEST_COMMAND_NUMBER = 20  # digits before a command
-LONGEST_REPLY = 1 << 16  # bytes
+MAX_COMMAND = 2000  # characters of a command
+MAX_NUMBER = 20  # digits before a command
+MAX_REPLY = 1 << 16  # bytes of a reply
 
-COLOURS = "bw"  # who begins a round, as black does in Go, and who does not
+COLOURS = "bw"  # the first player is black, as in Go
 PLAYER_WORDS: dict[str, PlayerNumber] = {"1": 1, "b": 1, "black": 1, "2": 2, "w": 2, "white": 2}
-GIVES_UP = "resign"  # instead of a move
+RESIGNATION = "resign"  # reply to genmove instead of a move
 
 
 class Command(NamedTuple):
-    """What a command takes."""
+    """The arguments of a command."""
 
     usage: str = "no arguments"
-    least: int = 0  # arguments
-    most: int = 0
+    least: int = 0  # minimum number of arguments
+    most: int = 0  # maximum
 
 
 COMMANDS = {
@@ -48,34 +48,34 @@ COMMANDS = {
     "showboard": Command(),
     "quit": Command(),
 }
-NEEDED = ("game", "options", "clear_board", "play", "genmove")  # to play a match
+REQUIRED = ("game", "options", "clear_board", "play", "genmove")  # commands a player has to know
 
 
 class CommandLine(NamedTuple):
-    """A command as it was sent."""
+    """A received command."""
 
-    number: str  # that comes back with the reply; empty where there is none
+    number: str  # repeated in the reply; empty if there is none
     words: list[str]
     is_too_long: bool
 
 
 _UNPRINTED = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
-_NUMBER = re.compile(rf"[0-9]{{1,{LONGEST_COMMAND_NUMBER}}}(?= |$)", re.ASCII)
+_NUMBER = re.compile(rf"[0-9]{{1,{MAX_NUMBER}}}(?= |$)", re.ASCII)
 
 
 def read_line(text: str) -> CommandLine | None:
-    """A line without remarks and what is not printed; None where nothing is left of it."""
-    kept = text.partition("#")[0]
-    shown = _UNPRINTED.sub("", kept.replace("\t", " ")).strip()
+    """Parse a line. Comments and control characters are removed; return None if nothing remains."""
+    uncommented = text.partition("#")[0]
+    shown = _UNPRINTED.sub("", uncommented.replace("\t", " ")).strip()
     if not shown:
         return None
     found = _NUMBER.match(shown)
     number = found[0] if found else ""
-    return CommandLine(number, shown.removeprefix(number).split(), len(kept) > LONGEST_COMMAND)
+    return CommandLine(number, shown.removeprefix(number).split(), len(uncommented) > MAX_COMMAND)
 
 
 def check_command(words: list[str]) -> tuple[str, list[str]]:
-    """The command that words make, and its arguments; a ParlourError if they make none."""
+    """Return the command of these words, and its arguments. Raises ParlourError if they are no valid command."""
     name, arguments = (words[0], words[1:]) if words else ("", [])
     if name not in COMMANDS:
         raise ParlourError(f"unknown command {clip(name)!r}; list_commands lists what there is")
@@ -86,12 +86,12 @@ def check_command(words: list[str]) -> tuple[str, list[str]]:
 
 
 def show_reply(number: str, text: str, *, refused: bool = False) -> str:
-    """A reply, with the empty line that ends it."""
+    """Return a reply, including the empty line at its end."""
     return f"{'?' if refused else '='}{number} {text}".rstrip() + "\n\n"
 
 
 class Reply(NamedTuple):
-    """What came back for a command."""
+    """A reply to a command."""
 
     number: str
     text: str
@@ -102,6 +102,6 @@ _REPLY = re.compile(r"([=?])([0-9]*)(?:\s+(.*))?", re.DOTALL)
 
 
 def read_reply(text: str) -> Reply | None:
-    """A reply without the empty line that ends it; None where the text is none."""
+    """Parse a reply without the empty line at its end; return None if the text is not a reply."""
     shape = _REPLY.fullmatch(text)
     return None if shape is None else Reply(shape[2], (shape[3] or "").strip(), shape[1] == "?")

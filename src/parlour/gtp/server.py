@@ -1,7 +1,7 @@
-"""Parlour as an engine: another program sends commands, line by line, and gets a reply to each.
+"""Parlour as an engine: another program sends commands line by line, and receives a reply to each.
 
-Whoever talks to an engine is a program that somebody is just writing: nothing it sends ends the engine, and every
-refusal says what would work. The board changes only where a command has succeeded.
+No input ends the engine, and error messages help the author of the other program. A command that fails does not change
+the board.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from parlour import catalog
 from parlour.errors import MoveRefused, ParlourError, TooBig
 from parlour.gtp.protocol import (
     COMMANDS,
-    GIVES_UP,
-    LONGEST_COMMAND,
+    MAX_COMMAND,
     PLAYER_WORDS,
     PROTOCOL_VERSION,
+    RESIGNATION,
     check_command,
     read_line,
     show_reply,
@@ -33,45 +33,45 @@ from parlour.turn import Player, take_turn
 from parlour.version import __version__
 from parlour.view import GRID, POOL, Tile
 
-THINKING_SECONDS = 60.0  # that a move or an exact value may take
-CALLED = ("player 1", "player 2")
+THINKING_SECONDS = 60.0  # time limit for a move or an exact value
+NAMES = ("player 1", "player 2")
 
 
 class Engine:
-    """One board, a player who chooses moves for both sides of it, and the commands."""
+    """A board with a player that chooses moves for both sides, and the commands."""
 
     def __init__(self, player: Player, seed: str, seconds: float = THINKING_SECONDS) -> None:
-        """``seconds`` is what a move or a value may take; the same ``seed`` and commands give the same replies."""
+        """``seconds`` limits each move or value. The same ``seed`` and commands give the same replies."""
         self.has_quit = False
         self._player = player
         self._chance = Random(seed)
         self._seconds = seconds
         self._match: Match | None = None
-        self._solver: Solver | None = None  # for the game and the options of the board
+        self._solver: Solver | None = None  # for the rules of the board
 
     def close(self) -> None:
-        """Nothing more will be asked."""
+        """Close the player."""
         self._player.close()
 
     def answer(self, text: str) -> str:
-        """The reply to a line, with the empty line that ends it; nothing for a line without a command."""
+        """Return the reply to a line, including the empty line at its end; an empty text if there is no command."""
         line = read_line(text)
         if line is None:
             return ""
         try:
             if line.is_too_long:
-                raise ParlourError(f"the line is too long: at most {LONGEST_COMMAND} characters")
-            return show_reply(line.number, self._obey(line.words))
+                raise ParlourError(f"the line is too long: at most {MAX_COMMAND} characters")
+            return show_reply(line.number, self._execute(line.words))
         except ParlourError as error:
             return show_reply(line.number, str(error), refused=True)
 
-    def _obey(self, words: list[str]) -> str:
-        """Do what a command says, and answer it; a ParlourError if it cannot be done."""
+    def _execute(self, words: list[str]) -> str:
+        """Execute a command and return its answer. Raises ParlourError if it fails."""
         name, arguments = check_command(words)
         answer: str = getattr(self, f"_{name}")(*arguments)
         return answer
 
-    # About the engine.
+    # Administrative commands.
 
     def _name(self) -> str:
         return "Parlour"
@@ -92,7 +92,7 @@ class Engine:
         self.has_quit = True
         return ""
 
-    # Setting up. The board is a match of one round.
+    # Setup. The board is a match of one round.
 
     @property
     def _board(self) -> Match:
@@ -101,7 +101,7 @@ class Engine:
         return self._match
 
     def _seed(self) -> str:
-        """Another one for each game, so that no two need be the same."""
+        """Return a new seed for each game."""
         return str(self._chance.getrandbits(64))
 
     def _begin(self, setup: Setup) -> str:
@@ -125,12 +125,12 @@ class Engine:
         return self._begin(replace(match.setup, rules=read_rules(match.game, texts), seed=self._seed()))
 
     def _clear_board(self) -> str:
-        """The same deal from its beginning."""
+        """Restart with the same deal."""
         match = self._board
         self._match = Match(replace(match.setup, seed=self._seed()), match.options)
         return ""
 
-    # Playing.
+    # Moves.
 
     def _play(self, *words: str) -> str:
         if len(words) == 2:
@@ -150,13 +150,13 @@ class Engine:
             self._check_turn(player)
         action, reason = take_turn(match, self._player, Limit(self._seconds))
         if action.kind in (RESIGN, FORFEIT):
-            self._match = match.at(len(match.log) - 1)  # whoever asked says what becomes of the game
+            self._match = match.at(len(match.log) - 1)  # the client decides how the game continues
             if action.kind == FORFEIT:
                 raise ParlourError(reason)
-            return GIVES_UP
+            return RESIGNATION
         name = match.rules.name(action.move)
         try:
-            match.rules.read(position, name)  # nothing is answered that could not be sent to us
+            match.rules.read(position, name)  # every answer has to be a valid input
         except MoveRefused:
             match.undo()
             raise
@@ -170,7 +170,7 @@ class Engine:
         if player != turn:
             raise ParlourError(f"it is not player {player}'s turn, but player {turn}'s")
 
-    # Looking.
+    # Queries.
 
     def _legal(self) -> str:
         match = self._board
@@ -199,24 +199,24 @@ class Engine:
 
 
 def _shown(shape: str, tile: Tile) -> str:
-    """A tile as one word: a dot in a pool is a number that is gone, a line in a row is an empty place."""
+    """Return a tile as one word: a dot for a used number of a pool, an underscore for an empty place."""
     if shape == POOL:
         return "." if tile.owner is not None else tile.text + tile.note
     return tile.note + tile.text if shape == GRID else tile.text or "_"
 
 
 def _standing(match: Match) -> str:
-    """Who is to move, or how it ended."""
+    """Return the player to move or the outcome."""
     outcome = match.outcome
-    return f"{CALLED[match.turn - 1]} to move" if outcome is None else outcome.words(CALLED)
+    return f"{NAMES[match.turn - 1]} to move" if outcome is None else outcome.words(NAMES)
 
 
 def serve(engine: Engine, source: IO[bytes], target: IO[str]) -> None:
-    """Answer every line of a stream, each before the next is read, until it ends or says quit."""
+    """Answer the lines of a stream one by one until it ends or has ``quit``."""
     try:
-        while not engine.has_quit and (line := source.readline(4 * LONGEST_COMMAND)):
+        while not engine.has_quit and (line := source.readline(4 * MAX_COMMAND)):
             rest = line
-            while rest and not rest.endswith(b"\n"):  # the end of an endless line is of no interest
+            while rest and not rest.endswith(b"\n"):  # discards the rest of a long line
                 rest = source.readline(1 << 16)
             reply = engine.answer(line.decode(errors="replace"))
             if reply:

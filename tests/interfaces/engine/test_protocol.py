@@ -14,7 +14,7 @@ import parlour
 from parlour import catalog, notation, players
 from parlour.engine.plain import PlainSearch
 from parlour.errors import EngineFailed
-from parlour.gtp.protocol import COMMANDS, LONGEST_COMMAND
+from parlour.gtp.protocol import COMMANDS, MAX_COMMAND
 from parlour.gtp.server import Engine, serve
 from parlour.players import perfect
 from parlour.players.random import RandomPlayer
@@ -102,20 +102,20 @@ def test_a_line_that_is_not_utf_8() -> None:
     "line",
     [
         pytest.param("play " + "9" * 10_000_000, id="ten megabytes"),
-        pytest.param("name" + "\0" * LONGEST_COMMAND, id="nothing to see"),
-        pytest.param("x" * (LONGEST_COMMAND + 1), id="one too many"),
+        pytest.param("name" + "\0" * MAX_COMMAND, id="nothing to see"),
+        pytest.param("x" * (MAX_COMMAND + 1), id="one too many"),
     ],
 )
 def test_a_line_without_end(line: str) -> None:
     assert talk("game double-up", line, "legal") == [
         "=",
-        f"? the line is too long: at most {LONGEST_COMMAND} characters",
+        f"? the line is too long: at most {MAX_COMMAND} characters",
         "= 2",
     ]
 
 
 def test_a_long_line_keeps_its_number() -> None:
-    assert last("9 play " + "\U0001f3b2" * 3000) == f"?9 the line is too long: at most {LONGEST_COMMAND} characters"
+    assert last("9 play " + "\U0001f3b2" * 3000) == f"?9 the line is too long: at most {MAX_COMMAND} characters"
 
 
 def test_nothing_is_read_after_quit() -> None:
@@ -552,7 +552,7 @@ def test_the_end_of_input_ends_it() -> None:
 
 def test_a_huge_line_to_a_process() -> None:
     told = run_parlour("engine", "--player", "random", stdin=b"play " + b"9" * 10_000_000 + b"\n1 name\n")
-    assert told == (f"? the line is too long: at most {LONGEST_COMMAND} characters\n\n=1 Parlour\n\n", "", 0)
+    assert told == (f"? the line is too long: at most {MAX_COMMAND} characters\n\n=1 Parlour\n\n", "", 0)
 
 
 @pytest.mark.parametrize(
@@ -592,5 +592,5 @@ def test_the_page_has_every_command() -> None:
     page = (ROOT / "docs" / "engine.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \|", page, re.MULTILINE)
     assert rows == [(name, usage) for name, (usage, _, _) in COMMANDS.items()]
-    assert f"at most {LONGEST_COMMAND} characters" in page
+    assert f"at most {MAX_COMMAND} characters" in page
     assert f"More than {LISTED_MOVES} are not listed" in page
