@@ -1,4 +1,4 @@
-"""Grades of the decisions of a match, by exact value and distance."""
+"""The grading of a match by exact value and distance."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from parlour.study.words import line_in_words
 from parlour.view import PLAYERS, PlayerNumber
 from parlour.writer import VERSION
 
-POSITION_SECONDS = 30.0  # for one position
+POSITION_SECONDS = 30.0  # time limit for one position
 
 
 def make_report(
@@ -48,8 +48,8 @@ def make_report(
 ) -> Report[O, P]:
     """Grade every decision of a match, finished or not.
 
-    ``seconds`` is what one position may take, ``limit`` bounds the whole. What cannot be solved in time is left
-    ungraded, together with all that came before it in its round: those positions are larger still.
+    ``seconds`` limits one position and ``limit`` the whole report. A position that cannot be solved in time is left
+    ungraded, and so are the earlier positions of its round, which are larger.
 
     Raises:
         ParlourError: this is not a match, not a limit, or not a number of seconds.
@@ -61,7 +61,7 @@ def make_report(
     >>> [account.accuracy for account in report.accounts]
     [0.0, 1.0]
     >>> print(report)
-    Moves are counted for both players, passes included...
+    All values are exact and from the mover's side...
     """
     check_match(match)
     limit, seconds = limit_within(limit), check_seconds(seconds)
@@ -120,7 +120,7 @@ def _report_round(match: Match[O, P], number: int, limit: Limit, seconds: float)
 
 
 def _end(round: Round[O, P], *, last: bool) -> tuple[PlayerNumber | None, RoundEnd]:
-    """Who won a round by playing it out, and how it ended; ``last``: nothing was played after it."""
+    """Return the winner of a finished round and the way it ended; ``last`` marks the last round."""
     position, turn = round.positions[-1], round.player(len(round.moves))
     if not round.rules.is_over(position):
         return None, RoundEnd.UNFINISHED if last else RoundEnd.SETTLED
@@ -131,17 +131,17 @@ def _end(round: Round[O, P], *, last: bool) -> tuple[PlayerNumber | None, RoundE
 
 
 class _Grader(Generic[O, P]):
-    """Grades a round from its end to its beginning, so that what is small is known before what is large."""
+    """Grades a round from its end to its beginning, so that small positions are solved before large ones."""
 
     def __init__(self, round: Round[O, P], limit: Limit, seconds: float) -> None:
-        """``seconds`` for each position, all of them together within the limit."""
+        """``seconds`` limits each position, ``limit`` all of them."""
         self.round, self.rules = round, round.rules
         self.score: Score | None = None  # the value of the last position, for its player to move
-        self.pending: Decision | None = None  # the turn after the last move, if somebody was to move
+        self.pending: Decision | None = None  # the turn after the last move of an unfinished round
         self._limit, self._seconds = limit, seconds
-        self._too_big = False  # a position was, and so is all that came before it in the round
+        self._too_big = False  # whether a position was too big, and with it all earlier ones
         self._solver: Solver[O, P] | None = None
-        with suppress(TooBig):  # it need not end, or takes too long to
+        with suppress(TooBig):  # the game may never end, or takes too long
             self._solver = Solver(self.rules)
         position = round.positions[-1]
         if self.rules.is_over(position):
@@ -151,13 +151,13 @@ class _Grader(Generic[O, P]):
             self.pending = self._decision(len(round.moves) + 1, position, None)
 
     def grade(self) -> list[Decision]:
-        """Every turn of the round, in the order of play."""
+        """Return every turn of the round, in the order of play."""
         turns = list(enumerate(zip(self.round.positions, self.round.moves, strict=False), 1))
         graded = [self._decision(ply, position, move) for ply, (position, move) in reversed(turns)]
         return graded[::-1]
 
     def _decision(self, ply: int, position: P, move: Move | None) -> Decision:
-        """``move`` is None for a turn that was not taken: then no grade is given, but what there is to know."""
+        """Return a graded turn. A turn without a move gets the scores of its first legal move."""
         number = self.rules.count_legal(position)
         player = self.round.player(ply - 1)
         played = self.rules.legal(position)[0] if move is None else move
@@ -200,7 +200,7 @@ class _Grader(Generic[O, P]):
         return graded(grade, before, after, kept)
 
     def _analyse(self, position: P) -> Analysis | None:
-        """What each move is worth, without distances if these take too long; None if even that does."""
+        """Return the analysis of a position, without distances if these take too long; None if all of it does."""
         if self._solver is None or self._too_big:
             return None
         try:
@@ -210,14 +210,14 @@ class _Grader(Generic[O, P]):
             return None
 
     def turning_point(self, decision: Decision, names: tuple[str, str]) -> TurningPoint:
-        """A graded decision that threw value away, with the play that shows it."""
+        """Return a decision that threw value away, with the play that refutes it."""
         position, line = self.round.positions[decision.ply], list[Move]()
         try:
             if self._solver is not None:
                 line = self._solver.line(position, self._limit.part(self._seconds))
             told = line_in_words(self.rules, names, opponent(decision.player), position, line)
         except TooBig:
-            told = "the line is too long to be found in time"
+            told = "there was no time to find the line"
         return TurningPoint(
             decision=decision,
             ply=decision.ply,
@@ -241,10 +241,10 @@ def _chances(
     mine = [decision for decision in (*decisions, *([pending] if pending else [])) if decision.player == player]
 
     def last_with(value: Value) -> LastChance | None:
-        """The last turn at which the position was worth at least so much."""
+        """Return the last turn at which the position had at least a value."""
         for decision in reversed(mine):
             if decision.before is not None and decision.before.value >= value:
-                # A turn that is left out and not lost was forced or settled: whatever was legal kept the value.
+                # A turn that is left out and not lost was forced or settled: every legal move kept the value.
                 legal = round.rules.legal(round.positions[decision.ply - 1])
                 return LastChance(ply=decision.ply, moves=decision.held_by or tuple(legal))
         return None

@@ -1,14 +1,13 @@
-"""The report of a match: every decision that was not taken back, graded by exact value and distance.
+"""The report of a match: every decision that was not undone, graded by exact value and distance.
 
-A *real decision* is a turn with more than one move in a position that is not lost, and that somebody can still win.
-Everything else is left out of the count and said to be. A real decision is *held* if no other move would have been
-worth more: then it is not a mistake, however long it takes. ``accuracy`` is held decisions by real decisions. A
-decision is *critical* if some move would have thrown value away.
+A *real decision* is a turn with several legal moves in a position that is neither lost nor settled. All other turns are
+left out and counted by reason. A real decision is *held* if no other move was worth more, however long the win takes.
+``accuracy`` is the share of held decisions. A decision is *critical* if some move would have thrown value away.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import Final, Generic, Literal
 
@@ -19,7 +18,7 @@ from parlour.options import O, show_words
 from parlour.outcome import Termination
 from parlour.rules import LISTED_MOVES, Rules
 from parlour.score import Score, Value
-from parlour.study.words import Line, in_per_cent, moves_in_words
+from parlour.study.words import Line, in_per_cent, one_of
 from parlour.text import counted, decimal, joined
 from parlour.view import PlayerNumber
 
@@ -72,7 +71,7 @@ class Decision:
     before: Score | None = about("the value of the position; null: unknown")
     after: Score | None = about("the value of the move; null: unknown")
     legal: int = about("the number of legal moves")
-    held_by: tuple[Move, ...] = hidden()  # the moves that keep the value; empty where the turn is left out
+    held_by: tuple[Move, ...] = hidden()  # the moves that keep the value; empty if the turn is left out
 
     @property
     @written
@@ -84,7 +83,7 @@ class Decision:
 
     @property
     def turning(self) -> bool:
-        """Whether it threw value away."""
+        """Whether the move threw value away."""
         return self.grade in (THREW_WIN, THREW_DRAW)
 
 
@@ -100,7 +99,7 @@ class TurningPoint:
     (5, 'Ben: 6, Ann: 7, Ben: 14, Ann: 15, Ben: 30, and Ben wins')
     """
 
-    decision: Decision = hidden()  # the decision that threw it away
+    decision: Decision = hidden()  # the decision
     ply: int = about("the number of the move in the round, counted from 1")
     player: PlayerNumber = about("the player who moved")
     move: Move = about("the move")
@@ -226,7 +225,7 @@ class Account:
 
     @property
     def accuracy(self) -> float | None:
-        """Held decisions by real ones; None without a real decision."""
+        """The share of held decisions; None without a real decision."""
         return self.held / self.decisions if self.decisions else None
 
 
@@ -241,7 +240,7 @@ class Report(Generic[O, P]):
     <Report on <Match of Double Up: Ann - Ben, 8 moves, Ben won>>
     """
 
-    match: Match[O, P] = hidden()  # the match it is about
+    match: Match[O, P] = hidden()  # the match
     format: int = about("the version of all JSON documents")
 
     @property
@@ -281,75 +280,67 @@ class Report(Generic[O, P]):
 
     @property
     def lines(self) -> list[Line]:
-        """The report in words, line by line."""
+        """The report as text, line by line."""
         return list(report_lines(self))
 
 
 def report_lines(report: Report[O, P]) -> Iterator[Line]:
-    """The report in words; an empty line separates its parts."""
+    """Yield the lines of a report; an empty line separates its parts."""
     match = report.match
-    yield Line("Moves are counted for both players, passes included. Every value is exact, for the player who moved.")
+    yield Line("All values are exact and from the mover's side. Move numbers count both players, passes included.")
     if report.undone:
-        gone = f"{counted(report.undone, 'move')} {'was' if report.undone == 1 else 'were'} taken back"
-        yield Line(f"{gone}; the report grades what was played in the end.")
+        gone = f"{counted(report.undone, 'move')} {'was' if report.undone == 1 else 'were'} undone"
+        yield Line(f"{gone}; the report grades the moves that remain.")
     for round in report.rounds:
         yield Line("")
         if len(report.rounds) > 1:
             dealt = show_words(round.rules.options, match.setup.options).replace("=", " ")
             yield Line(f"Round {round.number} of {len(report.rounds)}" + (f", {dealt}" if dealt else ""), True)
-        yield from _told_round(match, round)
+        yield from _round_lines(match, round)
     yield Line("")
     yield Line("Accuracy", True)
     for account in report.accounts:
-        yield Line(f"- {_told_account(match.names[account.player - 1], account)}")
+        yield Line(f"- {_account_text(match.names[account.player - 1], account)}")
     yield Line(
-        "A choice counts if there is more than one move and the position is not lost yet. It keeps the best result if "
-        "no other move would have been worth more."
+        "Graded: choices in positions not yet lost. A choice keeps the best result if no other move was worth more."
     )
     if any(account.left_out[UNGRADED] for account in report.accounts):
-        yield Line(_told_ungraded(report))
+        if match.rules.bounds is None:
+            yield Line("A game that may never end has no exact values, so no move is graded.")
+        else:
+            took = f"{decimal(report.seconds)} seconds each"
+            yield Line(f"Ungraded moves could not be solved within {took}; --seconds allows more.")
 
 
-def _told_ungraded(report: Report[O, P]) -> str:
-    if _need_not_end(report):
-        return "A game that need not end has no exact values, so nothing can be graded."
-    return f"Ungraded moves could not be solved within {decimal(report.seconds)} seconds each; --seconds allows more."
-
-
-def _need_not_end(report: Report[O, P]) -> bool:
-    """Under the options of this match a game can go on for ever."""
-    return report.match.rules.bounds is None
-
-
-def _told_round(match: Match[O, P], round: RoundReport[O, P]) -> Iterator[Line]:
+def _round_lines(match: Match[O, P], round: RoundReport[O, P]) -> Iterator[Line]:
     names, rules = match.names, round.rules
-    yield Line(_told_start(match, round))
+    yield Line(_start_text(match, round))
     settled = [decision.ply for decision in round.decisions if decision.grade == SETTLED]
     if round.decisions and len(settled) < len(round.decisions):
         yield Line("")
         yield Line("Move by move", True)
     for decision, name in zip(round.decisions, rules.spoken(each.move for each in round.decisions), strict=True):
         if decision.grade != SETTLED:
-            told = f"- {decision.ply}. {names[decision.player - 1]}: {name} {_told_grade(decision)}"
-            yield Line(told, decision.turning)
+            text = f"- {decision.ply}. {names[decision.player - 1]}: {name} {_grade_text(decision)}"
+            yield Line(text, decision.turning)
     if settled and len(settled) < len(round.decisions):
         span = f"{settled[0]}." if len(settled) == 1 else f"{settled[0]}. to {settled[-1]}."
-        yield Line(f"- {span} (nobody could win any more)")
+        yield Line(f"- {span} (neither player could win any more)")
     elif settled:
-        yield Line("Nobody could win this round, so none of its moves is graded.")
+        yield Line("Neither player could win this round, so no move is graded.")
         return
     yield Line("")
     given_up = round.resignation.threw if round.resignation is not None else None
-    not_known = round.resignation is not None and round.resignation.score is None
+    unknown = round.resignation is not None and round.resignation.score is None
     if round.turning_points or given_up is not None:
         yield Line("Turning points", True)
-    elif not_known or any(decision.grade == UNGRADED for decision in round.decisions):
-        yield Line("No turning point among the moves that are graded.")
+    elif unknown or any(decision.grade == UNGRADED for decision in round.decisions):
+        yield Line("No turning points among the graded moves.")
     else:
-        yield Line("No turning point: nobody threw anything away.")
+        yield Line("No turning points.")
     for point in round.turning_points:
         (name,) = rules.spoken([point.move])
-        better = moves_in_words(rules, point.held_by)
+        better = one_of(rules, point.held_by)
         yield Line(
             f"- Move {point.ply}, {names[point.player - 1]}: {name} threw away the {point.from_}; "
             f"{better} would have kept it. After {name}: {point.told}."
@@ -362,49 +353,49 @@ def _told_round(match: Match[O, P], round: RoundReport[O, P]) -> Iterator[Line]:
     yield Line("")
     yield Line("How it stands" if round.how is RoundEnd.UNFINISHED else "Last chances", True)
     for chances in round.chances:
-        yield Line(f"- {_told_chances(match, round, chances)}")
+        yield Line(f"- {_chances_text(match, round, chances)}")
 
 
-def _told_start(match: Match[O, P], round: RoundReport[O, P]) -> str:
+def _start_text(match: Match[O, P], round: RoundReport[O, P]) -> str:
     names = match.names
     first, second = names[round.first - 1], names[opponent(round.first) - 1]
     if round.start is None:
-        start = "it is not known who wins with best play"
+        start = "the winner with best play is unknown"
     elif round.start.value is Value.DRAW:
-        start = "with best play nobody wins"
+        start = "with best play it is a draw"
     else:
         winner = first if round.start.value is Value.WIN else second
-        start = f"with best play {winner} wins{_told_distance(round.start)}"
-    return f"{first} began; {start}. {_told_end(match, round)}."
+        start = f"with best play {winner} wins{_distance_text(round.start)}"
+    return f"{first} began; {start}. {_end_text(match, round)}."
 
 
-def _told_end(match: Match[O, P], round: RoundReport[O, P]) -> str:
+def _end_text(match: Match[O, P], round: RoundReport[O, P]) -> str:
     what = "game" if len(match.rounds) == 1 else "round"
     if round.resignation is not None:
-        return _told_resignation(match.names, round)
+        return _resignation_text(match.names, round)
     if round.winner is not None:
         return f"{match.names[round.winner - 1]} won in {counted(len(round.decisions), 'move')}"
     if round.how is RoundEnd.DRAWN:
         return f"The {what} was drawn"
     if round.how is RoundEnd.SETTLED:
-        return f"The {what} was left because nobody could win it any more"
+        return f"The {what} was left because neither player could win it any more"
     return f"The {what} is not finished"
 
 
-def _told_distance(score: Score) -> str:
-    """`` in 7 moves``; nothing where the distance is not known."""
+def _distance_text(score: Score) -> str:
+    """Return `` in 7 moves``, or nothing if the distance is unknown."""
     return "" if score.plies is None else f" in {counted(score.plies, 'move')}"
 
 
-def _told_grade(decision: Decision) -> str:
+def _grade_text(decision: Decision) -> str:
     before, after = decision.before, decision.after
     if decision.grade == FORCED:
         return "(the only move)"
     if before is None or after is None:
         return "(ungraded)"
-    soon = _told_distance(after)
+    soon = _distance_text(after)
     if decision.grade == LOST:
-        return f"(already lost{soon})"
+        return "(lost already)" if after.plies is None else f"(lost already, {counted(after.plies, 'move')} to go)"
     if decision.grade == SLOWER:
         return f"kept the win{soon}, though {counted(before.plies or 0, 'move')} would have done"
     if decision.grade == KEPT:
@@ -412,16 +403,16 @@ def _told_grade(decision: Decision) -> str:
     return f"threw away the {before.value}: now a {after.value}{soon}"
 
 
-def _told_chances(match: Match[O, P], round: RoundReport[O, P], chances: Chances) -> str:
+def _chances_text(match: Match[O, P], round: RoundReport[O, P], chances: Chances) -> str:
     name = match.names[chances.player - 1]
     resigned = None if round.resignation is None else round.resignation.player
 
     def when(found: LastChance) -> str:
-        return f"was move {found.ply}, with {moves_in_words(round.rules, found.moves)}"
+        return f"was move {found.ply}, with {one_of(round.rules, found.moves)}"
 
     if round.winner == chances.player:
         if chances.winning_since is None:
-            return f"{name} won; it is not known from which move on that was certain."
+            return f"{name} won; the move that made it certain is unknown."
         since = "the start" if chances.winning_since == 1 else f"move {chances.winning_since} on"
         return f"{name} won, and was winning from {since}."
     if resigned == opponent(chances.player):
@@ -448,9 +439,9 @@ def _told_chances(match: Match[O, P], round: RoundReport[O, P], chances: Chances
     if said:
         return f"{name}'s last chance {'; the last '.join(said)}."
     if round.how is RoundEnd.UNFINISHED:
-        return f"{name}'s chances are not known."
+        return f"{name}'s chances are unknown."
     if any(decision.grade == UNGRADED for decision in round.decisions):
-        return f"{name}'s chances are not known."
+        return f"{name}'s chances are unknown."
     could = "neither win nor draw" if has_lost and match.game.rules.can_draw else "not win"
     return f"{name} could {could} at any point."
 
@@ -463,43 +454,32 @@ def _left_on_resigning(round: RoundReport[O, P], chances: Chances) -> Value | No
     return resignation.threw
 
 
-def _told_resignation(names: tuple[str, str], round: RoundReport[O, P]) -> str:
+def _resignation_text(names: tuple[str, str], round: RoundReport[O, P]) -> str:
     assert round.resignation is not None
     player, score = round.resignation.player, round.resignation.score
     if score is None:
-        return f"{names[player - 1]} {round.how}; it is not known what the position was worth"
-    soon = _told_distance(score)
+        return f"{names[player - 1]} {round.how}; the value of the position is unknown"
+    soon = _distance_text(score)
     worth = {Value.WIN: f"won{soon}", Value.DRAW: "a draw with best play", Value.LOSS: f"lost{soon} against best play"}
     return f"{names[player - 1]} {round.how} when the position was {worth[score.value]}"
 
 
-def _told_account(name: str, account: Account) -> str:
-    rest = _told_left_out(account.left_out)
+def _account_text(name: str, account: Account) -> str:
+    counts = account.left_out
+    left_out = joined([_LEFT_OUT_TEXTS[grade](counts[grade]) for grade in LEFT_OUT if counts[grade]])
     if not account.decisions:
-        return f"{name} had no choice that counts.{rest}"
-    told = f"{name}: {in_per_cent(account.held, account.decisions)}. "
-    told += f"{account.held} of {counted(account.decisions, 'choice')} kept the best result"
+        return f"{name} had no real choice" + (f": {left_out}." if left_out else ".")
+    text = f"{name}: {in_per_cent(account.held, account.decisions)}. "
+    text += f"{account.held} of {counted(account.decisions, 'choice')} kept the best result"
     if 0 < account.critical < account.decisions:
         errors = account.threw_win + account.threw_draw
-        told += f"; {account.critical} could have gone wrong" + (f", and {errors} did" if errors else "")
-    return f"{told}.{rest}"
+        text += f"; {account.critical} could have gone wrong" + (f", and {errors} did" if errors else "")
+    return f"{text}. Not graded: {left_out}." if left_out else f"{text}."
 
 
-def _told_left_out(out: dict[str, int]) -> str:
-    """What was not graded, and why: a sentence after a space, or nothing."""
-    one = {
-        FORCED: "it was forced",
-        LOST: "the position was lost",
-        SETTLED: "nobody could win any more",
-        UNGRADED: "it could not be solved",
-    }
-    many = {
-        FORCED: f"{out[FORCED]} {'was' if out[FORCED] == 1 else 'were'} forced",
-        LOST: f"{out[LOST]} came in {'a lost position' if out[LOST] == 1 else 'lost positions'}",
-        SETTLED: f"{out[SETTLED]} came when nobody could win any more",
-        UNGRADED: f"{out[UNGRADED]} could not be solved",
-    }
-    number = sum(out.values())
-    if number < 2:
-        return "".join(f" 1 move was not graded: {one[grade]}." for grade in LEFT_OUT if out[grade])
-    return f" {number} moves were not graded: {joined([many[grade] for grade in LEFT_OUT if out[grade]])}."
+_LEFT_OUT_TEXTS: dict[Grade, Callable[[int], str]] = {
+    FORCED: lambda number: counted(number, "forced move"),
+    LOST: lambda number: f"{counted(number, 'move')} in {'a lost position' if number == 1 else 'lost positions'}",
+    SETTLED: lambda number: f"{counted(number, 'move')} that could not change the result",
+    UNGRADED: lambda number: f"{counted(number, 'unsolved move')}",
+}

@@ -135,7 +135,7 @@ def _read(every: list[str], begin: int) -> Strategy:
             or side not in (1, 2)
             or not (plies is None or (type(plies) is int and plies >= 0))
         ):
-            raise BadStrategy('bad strategy: "side" is 1 or 2, and "plies" a number or null')
+            raise BadStrategy('bad strategy: "plies" is a number or null')
         merged, count = bool(head["merged"]), head["positions"]
         if type(count) is not int or not 0 <= count <= len(lines):
             raise BadStrategy(

@@ -42,7 +42,12 @@ def moves_in_words(rules: Rules[O, P], moves: Sequence[int]) -> str:
     if len(text) <= MAX_LIST_CHARACTERS:
         return text
     cut = text[:MAX_LIST_CHARACTERS].rsplit(", ", 1)[0]
-    return f"{cut} and more, {len(moves):,} in all"
+    return f"{cut} and more ({len(moves):,} in all)"
+
+
+def one_of(rules: Rules[O, P], moves: Sequence[int]) -> str:
+    """Return the same list with ``or`` before its last item."""
+    return " or ".join(moves_in_words(rules, moves).rsplit(", ", 1)) if len(moves) > 1 else moves_in_words(rules, moves)
 
 
 def line_in_words(

@@ -74,22 +74,22 @@ def test_a_game_by_hand() -> None:
     assert (bob.decisions, bob.held, bob.accuracy, bob.critical) == (5, 5, 1.0, 5)
     assert bob.left_out == {"forced": 0, "lost": 1, "settled": 0, "ungraded": 0}
     assert words(match) == [
-        "Moves are counted for both players, passes included. Every value is exact, for the player who moved.",
+        "All values are exact and from the mover's side. Move numbers count both players, passes included.",
         "",
         "Ann began; with best play Ann wins in 11 moves. Bob won in 12 moves.",
         "",
         "Move by move",
         "- 1. Ann: 2 (the only move)",
-        "- 2. Bob: 3 (already lost in 10 moves)",
+        "- 2. Bob: 3 (lost already, 10 moves to go)",
         "- 3. Ann: 4 threw away the win: now a loss in 10 moves",
         "- 4. Bob: 5 kept the win in 9 moves",
-        "- 5. Ann: 10 (already lost in 8 moves)",
+        "- 5. Ann: 10 (lost already, 8 moves to go)",
         "- 6. Bob: 11 kept the win in 7 moves",
-        "- 7. Ann: 20 (already lost in 6 moves)",
+        "- 7. Ann: 20 (lost already, 6 moves to go)",
         "- 8. Bob: 24 kept the win in 5 moves",
-        "- 9. Ann: 48 (already lost in 4 moves)",
+        "- 9. Ann: 48 (lost already, 4 moves to go)",
         "- 10. Bob: 49 kept the win in 3 moves",
-        "- 11. Ann: 50 (already lost in 2 moves)",
+        "- 11. Ann: 50 (lost already, 2 moves to go)",
         "- 12. Bob: 100 kept the win in 1 move",
         "",
         "Turning points",
@@ -103,15 +103,9 @@ def test_a_game_by_hand() -> None:
         "- Bob won, and was winning from move 4 on.",
         "",
         "Accuracy",
-        (
-            "- Ann: 0%. 0 of 1 choice kept the best result. "
-            "5 moves were not graded: 1 was forced and 4 came in lost positions."
-        ),
-        "- Bob: 100%. 5 of 5 choices kept the best result. 1 move was not graded: the position was lost.",
-        (
-            "A choice counts if there is more than one move and the position is not lost yet. "
-            "It keeps the best result if no other move would have been worth more."
-        ),
+        "- Ann: 0%. 0 of 1 choice kept the best result. Not graded: 1 forced move and 4 moves in lost positions.",
+        "- Bob: 100%. 5 of 5 choices kept the best result. Not graded: 1 move in a lost position.",
+        ("Graded: choices in positions not yet lost. A choice keeps the best result if no other move was worth more."),
     ]
 
 
@@ -123,16 +117,14 @@ def test_accuracy_is_held_by_real_decisions() -> None:
     assert (ann.decisions, ann.held, ann.threw_win) == (3, 0, 3)
     assert (bob.decisions, bob.held, bob.threw_win) == (3, 1, 2)
     assert bob.accuracy == pytest.approx(1 / 3)
-    assert "- Bob: 33%. 1 of 3 choices kept the best result. 1 move was not graded: the position was lost." in words(
-        match
-    )
+    assert "- Bob: 33%. 1 of 3 choices kept the best result. Not graded: 1 move in a lost position." in words(match)
 
 
 def test_a_player_without_a_real_decision_has_no_accuracy() -> None:
     match = double_up("2 3", limit="3")
     assert [account.accuracy for account in make_report(match).accounts] == [None, None]
-    assert "- Ann had no choice that counts. 1 move was not graded: it was forced." in words(match)
-    assert "No turning point: nobody threw anything away." in words(match)
+    assert "- Ann had no real choice: 1 forced move." in words(match)
+    assert "No turning points." in words(match)
     assert "- Bob won, and was winning from the start." in words(match)
     assert "- Ann could not win at any point." in words(match)
 
@@ -197,14 +189,14 @@ def test_moves_taken_back_are_left_out_and_that_is_said() -> None:
     for move in (5, 6):
         match.play(move)
     assert grades(match) == ["forced", "lost", "kept", "lost"]
-    assert "2 moves were taken back; the report grades what was played in the end." in words(match)
+    assert "2 moves were undone; the report grades the moves that remain." in words(match)
     match.undo()
     match.undo()
     match.play(5)
     assert make_report(match).undone == 4
     once = double_up("2 3 4")
     once.undo()
-    assert "1 move was taken back; the report grades what was played in the end." in words(once)
+    assert "1 move was undone; the report grades the moves that remain." in words(once)
 
 
 def test_a_won_position_resigned() -> None:
@@ -243,7 +235,7 @@ def test_a_win_given_up_is_a_turning_point() -> None:
     match.resign(1)
     said = words(match)
     assert grades(match) == ["forced", "lost", "kept"]
-    assert not any("nobody threw anything away" in line for line in said)
+    assert not any("No turning points." in line for line in said)
     assert said[said.index("Turning points") + 1] == "- Ann resigned a won position and so threw away the win."
     assert "- Ann was still winning after move 3." in said
     assert not any("last chance" in line for line in said)
@@ -270,13 +262,13 @@ def test_a_draw_given_up_while_the_other_is_to_move() -> None:
 def test_a_lost_position_given_up_throws_nothing_away() -> None:
     match = double_up("2 3 5 6")
     match.resign(2)
-    assert "No turning point: nobody threw anything away." in words(match)
+    assert "No turning points." in words(match)
 
 
 def test_an_unknown_position_given_up_may_have_been_worth_something() -> None:
     match = double_up("", limit="none")
     match.resign(1)
-    assert not any("nobody threw anything away" in line for line in words(match))
+    assert not any("No turning points." in line for line in words(match))
 
 
 def test_a_forfeit_is_no_resignation() -> None:
@@ -298,7 +290,7 @@ def test_an_unfinished_game_and_one_without_moves() -> None:
     nothing = double_up("")
     assert grades(nothing) == []
     assert "Ann began; with best play Ann wins in 11 moves. The game is not finished." in words(nothing)
-    assert "- Ann had no choice that counts." in words(nothing)
+    assert "- Ann had no real choice." in words(nothing)
 
 
 @pytest.mark.parametrize(
@@ -317,7 +309,7 @@ def test_an_unfinished_game_and_one_without_moves() -> None:
                 "- Bob has a draw with best play.",
             ],
         ),
-        (double_up("2", limit="none"), ["- Ann's chances are not known.", "- Bob's chances are not known."]),
+        (double_up("2", limit="none"), ["- Ann's chances are unknown.", "- Bob's chances are unknown."]),
     ],
     ids=["won, to move", "won, not to move", "lost", "drawn", "not known"],
 )
@@ -366,10 +358,13 @@ def test_all_rounds_of_a_match() -> None:
     assert ann.left_out["settled"] + bob.left_out["settled"] == 9
     said = words(match)
     assert "Round 1 of 3, grid 3,6,4,8,5,1,7,2,9" in said
-    assert "Ann began; with best play nobody wins. The round was left because nobody could win it any more." in said
-    assert "Bob began; with best play nobody wins. The round was drawn." in said
-    assert "Nobody could win this round, so none of its moves is graded." in said
-    assert "Ann began; with best play nobody wins. Ann won in 5 moves." in said
+    assert (
+        "Ann began; with best play it is a draw. The round was left because neither player could win it any more."
+        in said
+    )
+    assert "Bob began; with best play it is a draw. The round was drawn." in said
+    assert "Neither player could win this round, so no move is graded." in said
+    assert "Ann began; with best play it is a draw. Ann won in 5 moves." in said
     assert "- 4. Bob: 2 threw away the draw: now a loss in 2 moves" in said
     assert "- Bob's last chance to draw was move 4, with 7." in said
     assert "- Ann won, and was winning from move 5 on." in said
@@ -381,7 +376,7 @@ def test_what_is_played_when_nobody_can_win_is_left_out() -> None:
     assert graded.count("settled") >= 2
     assert graded == sorted(graded, key=lambda grade: grade == "settled"), "it stays so"
     first = graded.index("settled") + 1
-    assert f"- {first}. to 9. (nobody could win any more)" in words(match)
+    assert f"- {first}. to 9. (neither player could win any more)" in words(match)
 
 
 def test_every_move_draws_when_nobody_can_win() -> None:
@@ -393,7 +388,7 @@ def test_every_move_draws_when_nobody_can_win() -> None:
     match.resign(1)
     chance = make_report(match).rounds[0].chances[0].draw
     assert chance == report.LastChance(ply=1, moves=(1, 2, 3, 4, 5, 6, 7, 8, 9))
-    cells = "3, 6, 4, 8, 5, 1, 7, 2, 9"
+    cells = "3, 6, 4, 8, 5, 1, 7, 2 or 9"
     assert f"- Ann's last chance to draw was move 1, with {cells}." in words(match)
 
 
@@ -411,7 +406,7 @@ def test_what_is_too_big_is_ungraded_and_what_follows_it_is_not() -> None:
     ann, bob = made.accounts
     assert ann.left_out["ungraded"] + bob.left_out["ungraded"] == graded.count("ungraded")
     said = words(match, seconds=0)
-    assert any("it is not known who wins with best play." in line for line in said)
+    assert any("the winner with best play is unknown." in line for line in said)
     assert "Ungraded moves could not be solved within 0 seconds each; --seconds allows more." in said
     assert any(line.endswith("(ungraded)") for line in said)
 
@@ -423,7 +418,7 @@ def test_the_whole_report_keeps_within_its_limit() -> None:
     assert graded[0] == "ungraded"
     assert graded == sorted(graded, key=lambda grade: grade != "ungraded"), "from the end to the first that is too big"
     assert limit.spent <= 2, "one position was too big, and no larger one is begun"
-    assert "- Ann's chances are not known." in words(match, limit=Limit(nodes=1))
+    assert "- Ann's chances are unknown." in words(match, limit=Limit(nodes=1))
 
 
 def test_what_is_known_at_once_is_graded_when_the_time_is_up() -> None:
@@ -443,9 +438,9 @@ def test_nothing_of_a_game_that_need_not_end_is_graded() -> None:
     match.resign(1)
     assert grades(match) == ["forced", "ungraded", "ungraded", "ungraded"]
     said = words(match)
-    assert "A game that need not end has no exact values, so nothing can be graded." in said
-    assert "No turning point among the moves that are graded." in said
-    assert any("Ann resigned; it is not known what the position was worth." in line for line in said)
+    assert "A game that may never end has no exact values, so no move is graded." in said
+    assert "No turning points among the graded moves." in said
+    assert any("Ann resigned; the value of the position is unknown." in line for line in said)
 
 
 def test_without_distances_values_are_graded_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -458,7 +453,7 @@ def test_without_distances_values_are_graded_all_the_same(monkeypatch: pytest.Mo
     assert grades(match) == ["threw-win", "kept", "forced", "kept", "forced", "kept", "forced", "kept"]
     said = words(match)
     assert "- 1. Ann: 20 threw away the win: now a loss" in said
-    assert any(line.endswith("After 20: the line is too long to be found in time.") for line in said)
+    assert any(line.endswith("After 20: there was no time to find the line.") for line in said)
 
 
 # The command.
@@ -494,7 +489,7 @@ def test_a_record_file_standard_input_and_a_kept_game(run: Runner, tmp_path: Pat
     by_file = run("report", str(path))
     assert by_file.code == 0
     assert by_file.err == ""
-    assert by_file.out.startswith("Double Up: Ann - Bob\nUp to 100. Bob won by resignation.\nMoves are counted")
+    assert by_file.out.startswith("Double Up: Ann - Bob\nUp to 100. Bob won by resignation.\nAll values are exact")
     assert run("report", "-", stdin=EVENING).out == by_file.out
     assert run("import", str(path)).code == 0
     assert run("report", "1").out == by_file.out
@@ -530,7 +525,7 @@ def test_it_fits_into_eighty_columns(run: Runner) -> None:
 def test_an_unfinished_game_is_said_to_be(run: Runner) -> None:
     out = run("report", "-", stdin=EVENING.replace("resign 1\n", "")).out
     assert "Up to 100. Not finished: Ann to move.\n" in out
-    assert "1 move was taken back" in out
+    assert "1 move was undone" in out
 
 
 def test_a_name_stays_as_it_is(run: Runner) -> None:
