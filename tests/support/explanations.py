@@ -31,12 +31,12 @@ def check_opening(game: SmallGame) -> None:
     value, plies = book.worth(start)
     (who, *_) = part(said, "Who wins")
     if rules.settled(start):
-        assert "Nobody can win this round" in who
+        assert "Neither player can win this" in who
         return
     if value == Value.DRAW:
-        assert who.startswith("Nobody, with best play: the ")
+        assert who.startswith("With best play the ")
     else:
-        winner = "whoever begins" if value == Value.WIN else "the second player"
+        winner = "the first player" if value == Value.WIN else "the second player"
         moves = "1 move" if plies == 1 else f"{plies} moves"
         assert who == f"With best play {winner} wins in {moves}, counting both players'."
     opening = find_opening(Solver(rules))

@@ -1,7 +1,7 @@
-"""What is known about a game under its options, in words a player understands.
+"""Explanations of a game under its options, in a player's words.
 
-Everything is exact but what is said to be a sample: how players fare who pick their moves at random, and where chance
-has a part, which deals were looked at. A sample comes from a seed and is the same each time.
+Everything is exact except what is labelled a sample: games between players who move at random, and deals. A sample
+follows from its seed.
 """
 
 from __future__ import annotations
@@ -28,40 +28,40 @@ from parlour.subject import rules_from
 from parlour.text import counted, sentence
 from parlour.view import spell
 
-QUESTION_SECONDS = 30.0  # that one question may take
-SAMPLE_QUESTIONS = 4  # as many times that much for all questions about a sample together
-SAMPLE_GAMES = 30  # random games that are looked at
-SAMPLE_DEALS = 300  # deals that are looked at, where something is dealt
-MOST_GROUPS = 8  # of first moves, by value and distance; more are put together by value
-MOST_FOLLOWED = 200_000  # moves that are followed to list the lost positions
+QUESTION_SECONDS = 30.0  # time limit of one question
+SAMPLE_QUESTIONS = 4  # time limit of a sample, in time limits of a question
+SAMPLE_GAMES = 30  # random games in a sample
+SAMPLE_DEALS = 300  # deals in a sample
+MAX_GROUPS = 8  # groups of first moves by value and distance; more are merged by value
+MAX_EXAMINED_MOVES = 200_000  # for the list of lost positions
 
 VERBS = {Value.WIN: "win", Value.DRAW: "draw", Value.LOSS: "lose"}
 
 
 class Opening(NamedTuple):
-    """The first position with a choice, and what its moves are worth."""
+    """The first position with a choice, and the values of its moves."""
 
-    forced: list[int]  # moves without a choice before it
-    found: Analysis  # no choices: there is never a choice
+    forced: list[int]  # forced moves before it
+    found: Analysis  # its moves; empty if every move of the game is forced
 
 
 class RandomGames(NamedTuple):
-    """What happened when both players picked at random."""
+    """Statistics of games between players who move at random."""
 
     lengths: list[int]  # plies of each game
-    graded: int  # games whose decisions could be graded: the first so many
-    decisions: int  # in these: turns with more than one move, in a position not lost and not settled
-    critical: int  # of these decisions: some move would have thrown value away
-    errors: int  # of the critical ones: the move picked did
+    graded: int  # number of games that could be graded, from the first on
+    decisions: int  # turns of these with several moves, in positions neither lost nor settled
+    critical: int  # decisions where some move would have thrown value away
+    errors: int  # decisions that threw value away
 
 
 class Deals(NamedTuple):
-    """What the first round is worth for the player who begins it, over a sample of deals."""
+    """Values of the first round for the player who begins it, over a sample of deals."""
 
     deals: int
-    settled: int  # nobody can win, whatever is played
-    values: dict[Value, int]  # of the others
-    unsolved: int = 0  # not within the limit
+    settled: int  # deals that neither player can win
+    values: dict[Value, int]  # number of the other deals by value
+    unsolved: int = 0  # deals not solved within the limit
 
 
 @document
@@ -95,7 +95,7 @@ class Explanation:
 
     rules: Rules[Any, Any] = about("the options; a value that is still to be dealt is empty", name="options")
     parts: list[ExplanationPart] = about("the parts of the explanation, from who wins to other facts")
-    lines: list[Line] = hidden()  # the same, line by line
+    lines: list[Line] = hidden()  # the whole text, line by line
 
     def __repr__(self) -> str:
         return f"<Explanation of {self.rules.title}>"
@@ -105,7 +105,7 @@ class Explanation:
 
     @property
     def text(self) -> list[str]:
-        """The explanation in words, line by line; JSON has it in parts."""
+        """The explanation as text, line by line; JSON has it in parts."""
         return [line.text for line in self.lines]
 
 
@@ -131,10 +131,10 @@ def explain(
     deals: int = SAMPLE_DEALS,
     **options: OptionValue,
 ) -> Explanation:
-    """Return all that is known about a game: who wins, how soon, and which decisions matter.
+    """Return an explanation of a game: who wins, how soon, and which decisions matter.
 
-    A game and its options are as in ``new_match``. ``seconds`` bounds one question, the limit all of them. Answers that
-    take longer are said to be unknown. ``seed`` decides the sample of random ``games`` and of ``deals``.
+    A game and its options are as in ``new_match``. ``seconds`` limits one question, the limit all of them. Answers that
+    take longer are reported as unknown. ``seed`` decides the sample of random ``games`` and of ``deals``.
 
     Raises:
         UnknownGame: there is no such game.
@@ -162,11 +162,8 @@ def explain_lines(
     games: int = SAMPLE_GAMES,
     deals: int = SAMPLE_DEALS,
 ) -> Iterator[Line]:
-    """Yield the lines of an explanation as they are found out; the arguments are those of ``explain``."""
-    return _explain(rules, limit_of(limit), seed, seconds, games, deals)
-
-
-def _explain(rules: Rules[O, P], limit: Limit, seed: str, seconds: float, games: int, deals: int) -> Iterator[Line]:
+    """Yield the lines of an explanation as they are found; the arguments are those of ``explain``."""
+    limit = limit_of(limit)
     chosen = options_in_words(rules.options)
     yield Line(rules.game.title + (f": {chosen}" if chosen else ""), True)
     yield Line(rules.summary)
@@ -178,7 +175,7 @@ def _explain(rules: Rules[O, P], limit: Limit, seed: str, seconds: float, games:
     try:
         solvers = [Solver(each) for each in dealt]
     except TooBig as error:
-        yield from _endless(rules) if rules.bounds is None else [Line(f"Nobody knows yet: {error}.")]
+        yield from _endless(rules) if rules.bounds is None else [Line(f"Unknown: {error}.")]
     else:
         if undealt:
             yield from _explain_deals(rules, undealt, solvers, limit, seconds, seed, games)
@@ -187,20 +184,20 @@ def _explain(rules: Rules[O, P], limit: Limit, seed: str, seconds: float, games:
     yield from _good_to_know(rules.game)
 
 
-# A game that is given in full.
+# A game without a deal.
 
 
 def _explain_solved(solver: Solver[O, P], limit: Limit, seconds: float, seed: str, games: int) -> Iterator[Line]:
     rules = solver.rules
     if rules.settled(rules.start):
-        yield Line(f"Nobody can win this {_game_or_round(rules)}, whatever is played.")
+        yield Line(f"Neither player can win this {_game_or_round(rules)}.")
         if rules.max_rounds is not None:
             yield Line(drawn_round(rules))
         return
     value, opening = None, None
     with suppress(TooBig):
         value = solver.value(rules.start, limit.part(seconds))
-        opening = find_opening(solver, limit.part(seconds))  # first, because it makes the distance of the start cheap
+        opening = find_opening(solver, limit.part(seconds))  # makes the distance of the start cheap
     yield from _who_wins(solver, value, limit.part(seconds))
     yield Line("")
     yield from _first_moves(rules, opening)
@@ -216,10 +213,10 @@ def _game_or_round(rules: Rules[O, P]) -> str:
 
 
 def _who_wins(solver: Solver[O, P], value: Value | None, limit: Limit) -> Iterator[Line]:
-    """``value`` is that of the start; None: not known."""
+    """Yield the winner with best play, from the value of the start; None means unknown."""
     rules, what = solver.rules, _game_or_round(solver.rules)
     if value is None:
-        yield Line(f"Nobody knows yet: the {what} is too big to solve in this time, and Parlour does not guess.")
+        yield Line(f"Unknown: the {what} is too big to solve in this time.")
         yield Line("Try smaller options or more --seconds.")
         return
     score, line = Score(value), list[Move]()
@@ -227,9 +224,9 @@ def _who_wins(solver: Solver[O, P], value: Value | None, limit: Limit) -> Iterat
         score = solver.score(rules.start, limit)
         line = solver.line(rules.start, limit)
     if score.value is Value.DRAW:
-        yield Line(f"Nobody, with best play: the {what} is a draw.")
+        yield Line(f"With best play the {what} is a draw.")
     else:
-        winner = "whoever begins" if score.value is Value.WIN else "the second player"
+        winner = "the first player" if score.value is Value.WIN else "the second player"
         soon = "; there was no time to find out how soon"
         if score.plies is not None:
             soon = f" in {counted(score.plies, 'move')}, counting both players'"
@@ -241,7 +238,7 @@ def _who_wins(solver: Solver[O, P], value: Value | None, limit: Limit) -> Iterat
 
 
 def find_opening(solver: Solver[O, P], limit: Limit | None = None) -> Opening:
-    """The first position that offers a choice, after the moves that are forced; TooBig if its moves are."""
+    """Return the first position with a choice, after the forced moves; TooBig if it cannot be solved."""
     rules, forced = solver.rules, list[int]()
     position = rules.start
     while rules.count_legal(position) == 1:
@@ -253,7 +250,7 @@ def find_opening(solver: Solver[O, P], limit: Limit | None = None) -> Opening:
 def _first_moves(rules: Rules[O, P], opening: Opening | None) -> Iterator[Line]:
     yield Line("First moves", True)
     if opening is None:
-        yield Line("There was no time to find out what each of them is worth.")
+        yield Line("There was no time to find their values.")
         return
     choices = opening.found.choices
     if not choices:
@@ -265,17 +262,17 @@ def _first_moves(rules: Rules[O, P], opening: Opening | None) -> Iterator[Line]:
         begins = f"The first {'move is' if one else f'{len(opening.forced)} moves are'} forced: {names}. "
         yield Line(begins + f"After {'it' if one else 'them'} the next player has {counted(len(choices), 'move')}:")
     else:
-        yield Line(f"The {counted(len(choices), 'first move')}, by what they are worth:")
+        yield Line(f"The {counted(len(choices), 'first move')}, by value:")
     for text, moves in group_moves(choices):
         yield Line(f"- {text}: {moves_in_words(rules, moves)}")
     wrong = len(choices) - len(opening.found.keeping)
     if opening.found.score.value is Value.LOSS:
-        yield Line("So nothing can go wrong yet: they all lose.")
+        yield Line("You cannot go wrong yet: all of them lose.")
     elif wrong == 0:
-        yield Line("So nothing can go wrong yet: a player who picks at random is as well off as any other.")
+        yield Line("You cannot go wrong yet: any first move is as good as another.")
     else:
         often = f"{_times(wrong)} out of {len(choices):,} ({in_per_cent(wrong, len(choices))})"
-        yield Line(f"So a player who picks the first move at random goes wrong {often}.")
+        yield Line(f"A random first move is wrong {often}.")
 
 
 def _times(number: int) -> str:
@@ -283,13 +280,13 @@ def _times(number: int) -> str:
 
 
 def group_moves(choices: Sequence[Choice]) -> list[tuple[str, list[int]]]:
-    """The moves by value, the best first, and by distance as long as that does not make too many groups.
+    """Return the moves in groups by value and distance, or by value alone if that makes too many groups.
 
-    Each group comes with what its moves do: ``win in 7 moves``, ``draw``, ``lose in 2 to 10 moves``.
+    The best group comes first. Each has a label: ``win in 7 moves``, ``draw``, ``lose in 2 to 10 moves``.
     """
     ordered = sorted(choices, key=lambda choice: choice.score, reverse=True)
     groups = [list(group) for _, group in groupby(ordered, key=lambda choice: choice.score)]
-    if len(groups) > MOST_GROUPS:
+    if len(groups) > MAX_GROUPS:
         groups = [list(group) for _, group in groupby(ordered, key=lambda choice: choice.value)]
     return [(_group_in_words(group), sorted(choice.move for choice in group)) for group in groups]
 
@@ -303,13 +300,13 @@ def _group_in_words(group: Sequence[Choice]) -> str:
     return f"{verb} in {distances[0]} to {counted(distances[-1], 'move')}"
 
 
-# Players who pick at random.
+# Random games.
 
 
 def play_at_random(solvers: Sequence[Solver[O, P]], games: int, seed: str, limit: Limit | None = None) -> RandomGames:
-    """Let two players pick at random, one game after the other, under the rules of each solver in turn.
+    """Play random games under the rules of each solver in turn, and grade them within the limit.
 
-    The games are graded one after the other as long as the limit allows; none is graded in part.
+    Games are graded from the first on, and none is graded in part.
     """
     limit = limit_of(limit)
     random, lengths, graded = Random(f"{seed} explain"), list[int](), 0
@@ -318,7 +315,7 @@ def play_at_random(solvers: Sequence[Solver[O, P]], games: int, seed: str, limit
         solver = solvers[number % len(solvers)]
         played = list(random_game(solver.rules, solver.rules.start, random))
         lengths.append(len(played) - 1)
-        if graded == number:  # no game before was too big
+        if graded == number:  # all earlier games were graded
             with suppress(TooBig):
                 found = _count_errors(solver, played, limit)
                 graded += 1
@@ -327,9 +324,9 @@ def play_at_random(solvers: Sequence[Solver[O, P]], games: int, seed: str, limit
 
 
 def _count_errors(solver: Solver[O, P], played: Sequence[tuple[P, int | None]], limit: Limit) -> tuple[int, int, int]:
-    """The real decisions of a game, how many of them were critical, and how many were wrong; TooBig if not in time.
+    """Return the number of decisions of a game, of critical ones and of errors; TooBig beyond the limit.
 
-    What was played are its positions and the move made at each.
+    ``played`` has the positions, each with the move made there.
     """
     rules = solver.rules
     decisions = critical = errors = 0
@@ -353,13 +350,13 @@ def _random_games(found: RandomGames, seed: str) -> Iterator[Line]:
     games, partly = len(found.lengths), 0 < found.graded < len(found.lengths)
     number = f"{found.graded:,} of {counted(games, 'game')}" if partly else counted(games, "game")
     missing = "; there was no time to grade the others" if partly else ""
-    sample = f"In {number} between two players who pick at random (a sample, seed {seed}{missing})"
+    sample = f"In {number} between two random players (a sample, seed {seed}{missing})"
     if not found.graded:
         yield Line(f"{sample}, not every position could be solved in this time, so their mistakes are not counted.")
     elif not found.decisions:
         yield Line(
             f"{sample}, there was nothing to decide: only forced moves, and positions that were lost already "
-            "or that nobody could win."
+            "or that neither player could win."
         )
     elif not found.critical:
         choices = counted(found.decisions, "choice")
@@ -389,28 +386,28 @@ def _secret(solver: Solver[O, P], limit: Limit) -> Iterator[Line]:
     yield Line(sentence(" ".join(words.split("\n\n")[0].split()).removeprefix("The secret: ")))
     lost = lost_positions(rules)
     if lost is not None:
-        yield Line(f"Whoever has to move from one of these loses: {spell(lost)}")
-    elif len(rules.start) == 1:  # too many to look at each: at least those that best play visits
+        yield Line(f"The player to move from one of these loses: {spell(lost)}")
+    elif len(rules.start) == 1:  # too many for a list: those that best play visits
         visited = [rules.start]
         for move in solver.line(rules.start, limit):
             visited.append(rules.after(visited[-1], move))
         found = [position[0] for position in visited if solver.value(position, limit) is Value.LOSS]
-        yield Line(f"Best play visits these, and whoever has to move from one of them loses: {spell(found)}")
+        yield Line(f"Best play visits these, and the player to move from one of them loses: {spell(found)}")
 
 
 def lost_positions(rules: Rules[O, P]) -> list[int] | None:
-    """All positions that are lost for the player to move, where a theory knows them and a position is one number.
+    """Return all positions that are lost for the player to move, if a theory knows them and each is one number.
 
-    None where there is no theory, where positions are more than a number, or where there are too many.
+    Return None if there is no theory, a position is more than a number, or there are too many.
     """
     theory, start = rules.game.search.theory, rules.start
     if theory is None or len(start) != 1:
         return None
-    found, ahead, followed = {start}, [start], 0
+    found, ahead, examined = {start}, [start], 0
     while ahead:
         position = ahead.pop()
-        followed += rules.count_legal(position)
-        if followed > MOST_FOLLOWED:
+        examined += rules.count_legal(position)
+        if examined > MAX_EXAMINED_MOVES:
             return None
         following = {rules.after(position, move) for move in rules.legal(position)} - found
         found |= following
@@ -418,7 +415,7 @@ def lost_positions(rules: Rules[O, P]) -> list[int] | None:
     return sorted(position[0] for position in found if theory(rules.packed, position)[0] == MOVER_LOSES)
 
 
-# Where chance has a part.
+# A game with a deal.
 
 
 def _sample_deals(rules: Rules[O, P], deals: int, seed: str) -> list[Rules[O, P]]:
@@ -427,8 +424,8 @@ def _sample_deals(rules: Rules[O, P], deals: int, seed: str) -> list[Rules[O, P]
     return [Rules(game, game.rounds.deal(rules.packed, 1, chance)) for chance in chances]
 
 
-def look_at_deals(solvers: Sequence[Solver[O, P]], limit: Limit | None = None) -> Deals:
-    """What the rounds of these solvers are worth for the player who begins each."""
+def survey_deals(solvers: Sequence[Solver[O, P]], limit: Limit | None = None) -> Deals:
+    """Return the values of the rounds of some solvers for the player who begins."""
     limit = limit_of(limit)
     values, settled, unsolved = Counter[Value](), 0, 0
     for solver in solvers:
@@ -451,19 +448,19 @@ def _explain_deals(
     seed: str,
     games: int,
 ) -> Iterator[Line]:
-    """``undealt`` are the options that a deal settles, and each solver knows one deal."""
+    """Yield the lines for a game with a deal: ``undealt`` are its dealt options, and each solver has one deal."""
     what, deals = " and ".join(undealt), len(solvers)
     yield Line(f"That depends on the {what}, which is dealt. Of {counted(deals, 'deal')} (a sample, seed {seed}):")
-    found = look_at_deals(solvers, limit.part(seconds * SAMPLE_QUESTIONS))
-    told = {
-        "nobody can win the round, whatever is played": found.settled,
+    found = survey_deals(solvers, limit.part(seconds * SAMPLE_QUESTIONS))
+    counts = {
+        "neither player can win the round": found.settled,
         "with best play the round is a draw": found.values[Value.DRAW],
         "the player who begins the round wins it": found.values[Value.WIN],
         "the other player wins it": found.values[Value.LOSS],
     }
     if found.unsolved:
-        told["there was no time to find out"] = found.unsolved
-    for text, number in told.items():
+        counts["there was no time to find out"] = found.unsolved
+    for text, number in counts.items():
         yield Line(f"- {number:,} ({in_per_cent(number, deals)}): {text}")
     yield from _match_of_rounds(rules, found)
     yield Line("")
@@ -473,7 +470,7 @@ def _explain_deals(
 
 
 def _match_of_rounds(rules: Rules[O, P], found: Deals) -> Iterator[Line]:
-    """What the rounds mean for the match."""
+    """Yield the consequences of drawn rounds for the match."""
     if rules.max_rounds is None:
         return
     yield Line(drawn_round(rules))
@@ -483,7 +480,7 @@ def _match_of_rounds(rules: Rules[O, P], found: Deals) -> Iterator[Line]:
     if not win + loss:
         yield Line(
             "Between players who make no mistake, none of these rounds would have decided the match"
-            + (": it goes on until somebody makes one." if rules.max_rounds == NO_CAP else ".")
+            + (": it continues until a player makes one." if rules.max_rounds == NO_CAP else ".")
         )
         return
     if rules.max_rounds == NO_CAP:
@@ -495,13 +492,13 @@ def _match_of_rounds(rules: Rules[O, P], found: Deals) -> Iterator[Line]:
         )
 
 
-# A game without an end.
+# An endless game.
 
 
 def _endless(rules: Rules[O, P]) -> Iterator[Line]:
     yield Line(
-        "Nobody can say, because with these options a game need not end. A position is worth what the end of the "
-        "game makes of it; where play can go on for ever, there is no end to work back from."
+        "Unknown, because with these options a game may never end. A position gets its value from the end of the "
+        "game, and endless play has none."
     )
     game, flags = rules.game, list[str]()
     chosen = {name: text for name, text in rules.option_texts.items() if text}
@@ -510,11 +507,11 @@ def _endless(rules: Rules[O, P]) -> Iterator[Line]:
             if read_rules(game, {**chosen, name: text}).bounds is not None:
                 flags.append(f"--{flag(name)} {text}")
     if flags:
-        yield Line(f"To have an end, give {' or '.join(flags)}")
+        yield Line(f"For a game that ends, give {' or '.join(flags)}")
 
 
 def _good_to_know(game: Game[O, P]) -> Iterator[Line]:
-    """What the rules say at their end: errata, and what is worth knowing."""
+    """Yield the remarks at the end of the rules."""
     _, heading, rest = game.content.rules_text.partition(f"\n{REMARKS}\n")
     if heading:
         yield Line("")

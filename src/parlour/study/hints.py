@@ -1,13 +1,12 @@
-"""Hints as a ladder: each time you ask at the same position, the hint says one thing more.
+"""Hints in four rungs: each request at the same position reveals a little more.
 
-1. how you stand: "You are winning."
-2. how many of your moves keep that: "3 of 9 moves keep the win."
-3. where to look: "Look between 11 and 20."
-4. the move, and how soon it ends the game: "Play 12: you win on your 3rd turn, counting this one."
+1. The standing: "You are winning."
+2. The number of moves that keep it: "3 of 9 moves keep the win."
+3. The region: "Look between 11 and 20."
+4. The move, and how soon it ends the game: "Play 12: you win on your 3rd turn, counting this one."
 
-There it stays. A rung that would add nothing is left out. ``hint_at`` gives any rung; ``Hints`` remember which is
-next. ``explain_move`` answers the other question: what is a move worth that somebody names, and which line of play
-shows it?
+Rung 4 repeats from then on. A rung that would add nothing is skipped. ``hint_at`` gives any rung, ``Hints`` the next
+one. ``explain_move`` gives the value of a move and the line of play that shows it.
 """
 
 from __future__ import annotations
@@ -32,9 +31,9 @@ from parlour.text import clip
 from parlour.view import GRID
 from parlour.writer import extend
 
-HINT_SECONDS = 10.0  # that a person waits for a hint at most
+HINT_SECONDS = 10.0  # time limit of a hint
 STANDING, COUNT, REGION, MOVE = 1, 2, 3, 4  # the rungs
-FEWEST_FOR_REGION = 4  # moves there must be for a region to be worth telling
+FEWEST_FOR_REGION = 4  # with fewer moves there is no region
 
 
 @document
@@ -103,9 +102,11 @@ def hint_at(
     limit: Limit | None = None,
     names: tuple[str, str] | None = None,
 ) -> Hint:
-    """The hint at a rung, or at the next above it that tells something; GameOver, or what the solver raises.
+    """Return the hint at a rung, or at the next one that adds something; the solver is for the rules of this round.
 
-    The solver is one for the rules of this round.
+    Raises:
+        GameOver: the game is over.
+        TooBig: there is no exact answer within the limit.
     """
     if not match.legal_moves:
         raise GameOver("the game is over: there is nothing to hint at")
@@ -113,37 +114,17 @@ def hint_at(
     position, other = match.position, (names or match.names)[opponent(match.turn) - 1]
     if rung <= STANDING:
         value = solver.value(position, limit)
-        return Hint(
-            rules=match.rules,
-            rung=STANDING,
-            text=_standing(match, value, other),
-            value=value,
-            legal=None,
-            keeping=None,
-            region=None,
-            move=None,
-            plies=None,
-        )
+        return _hint(match, STANDING, _standing(match, value, other), value)
     counts = rung == COUNT and len(match.legal_moves) > 1
     found = solver.analyse(position, limit, distances=not counts)
     value, choices, kept, best = found.score.value, found.choices, found.keeping, found.best
-    known = Hint(
-        rules=match.rules,
-        rung=COUNT,
-        text="",
-        value=value,
-        legal=len(choices),
-        keeping=len(kept),
-        region=None,
-        move=None,
-        plies=None,
-    )
+    known = _hint(match, COUNT, "", value, len(choices), len(kept))
     if counts:
         return replace(known, text=_count(solver, position, found, limit))
     if value is Value.LOSS and found.score.plies is None and len(choices) > 1:
         text = "Every move loses; there was no time to find out which holds out longest."
         return replace(known, rung=MOVE, text=text)
-    # What the region is about: the moves that keep the value, or where all do, the best of them.
+    # The region is that of the moves that keep the value, or of the best ones if all do.
     wanted = kept if value is not Value.LOSS and len(kept) < len(choices) else best
     worth_telling = len(wanted) < len(choices) and len(choices) >= FEWEST_FOR_REGION
     region = region_of(match, best[0]) if worth_telling else None
@@ -157,8 +138,24 @@ def hint_at(
     return replace(known, rung=MOVE, text=text, move=chosen.move, plies=chosen.plies)
 
 
+def _hint(
+    match: Match[O, P], rung: int, text: str, value: Value, legal: int | None = None, keeping: int | None = None
+) -> Hint:
+    return Hint(
+        rules=match.rules,
+        rung=rung,
+        text=text,
+        value=value,
+        legal=legal,
+        keeping=keeping,
+        region=None,
+        move=None,
+        plies=None,
+    )
+
+
 class Hints(Generic[O, P]):
-    """The hints of one match, a little more each time. They begin anew when anything is played.
+    """The hints of one match, one rung more each time. They start over after each action in the match.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30)
@@ -183,15 +180,20 @@ class Hints(Generic[O, P]):
         if names is not None and not all(isinstance(name, str) for name in pair_of(names)):
             raise BadName(f"bad names {clip(repr(names))}; a name is a text")
         self.names = None if names is None else pair_of(names)  # the names in the sentences; None: those of the match
-        self._solver: Solver[O, P] | None = None  # for the round that was asked about last
-        self._at = -1  # how many actions the match had when the last hint was given
+        self._solver: Solver[O, P] | None = None  # for the round of the last question
+        self._at = -1  # number of actions of the match at the last hint
         self._rung = 0
 
     def __repr__(self) -> str:
         return f"<Hints for {self.match!r}>"
 
     def hint(self, limit: Limit | None = None) -> Hint:
-        """The next rung; TooBig, and the ladder stays where it was, if there is no exact answer within the limit."""
+        """Return the next rung.
+
+        Raises:
+            GameOver: the game is over.
+            TooBig: there is no exact answer within the limit; the next rung stays the same.
+        """
         if not self.match.legal_moves:
             raise GameOver("the game is over: there is nothing to hint at")
         if self._at != len(self.match.log):
@@ -201,7 +203,12 @@ class Hints(Generic[O, P]):
         return hint
 
     def why(self, move: int | str, limit: Limit | None = None) -> Reason:
-        """What a legal move, given as such or by its name, is worth; what ``Match.check_move`` raises, or TooBig."""
+        """Return the value of a legal move, given as a number or by name.
+
+        Raises:
+            UnreadableMove, IllegalMove, GameOver: the move may not be played.
+            TooBig: there is no exact answer within the limit.
+        """
         solver = self._round_solver()
         return explain_move(solver, self.match, self.match.check_move(move), limit, self.names)
 
@@ -218,7 +225,7 @@ def _standing(match: Match[O, P], value: Value, other: str) -> str:
         return f"You are losing, unless {other} makes a mistake."
     round = "round " if match.rules.max_rounds is not None else ""
     if match.rules.settled(match.position):
-        return f"Nobody can win this {round.strip() or 'game'}."
+        return f"Neither player can win this {round.strip() or 'game'}."
     return f"With best play this {round}is a draw."
 
 
@@ -228,14 +235,14 @@ def _count(solver: Solver[O, P], position: P, found: Analysis, limit: Limit) -> 
         return f"{kept:,} of {number:,} moves {'keeps' if kept == 1 else 'keep'} the {value}."
     if value is Value.DRAW:
         return f"{_all(number)} keep the draw: you cannot go wrong here."
-    every = f"{_all(number)} {'lose' if value is Value.LOSS else 'keep the win'}"
-    with suppress(TooBig):  # the values are certain all the same
+    every = f"{_all(number)} {'lose' if value is Value.LOSS else 'win'}"
+    with suppress(TooBig):  # the values are known without the distances
         found = solver.analyse(position, limit)
     best = len(found.best)
     if found.score.plies is None:
         return f"{every}."
     if best == number:
-        return f"{every}, and equally soon."
+        return f"{every}, equally fast."
     most = "holds out longest" if value is Value.LOSS else "is the quickest"
     if best > 1:
         most = "hold out longest" if value is Value.LOSS else "are the quickest"
@@ -247,9 +254,9 @@ def _all(number: int) -> str:
 
 
 def region_of(match: Match[O, P], move: int) -> tuple[str, list[int]] | None:
-    """A part of the table in words that holds a move, and the moves in it; None if no part says less than the move.
+    """Return the name of a region of the board around a move, and the moves in it; None if there is no region.
 
-    On a grid it is a row; elsewhere half of the moves in their own order.
+    On a grid the region is a row, elsewhere half of the moves.
     """
     legal = match.legal_moves
     for group in match.rules.view(match.moment):
@@ -275,11 +282,11 @@ def _where(region: str, wanted: Sequence[int], inside: Sequence[int]) -> str:
 
 
 def _move(match: Match[O, P], choice: Choice, number: int, *, all_equal: bool) -> str:
-    """``number`` of legal moves; ``all_equal``: none of them is better than another."""
+    """Return rung 4, for a number of legal moves; ``all_equal`` says that none is better than another."""
     (name,) = match.rules.spoken([choice.move])
     play = f"Play {name}:" if number > 1 else f"{name} is your only move:"
     if all_equal and number > 1:
-        play = f"No move is better than another. Play {name}:"
+        play = f"All moves are equally good. Play {name}, for instance:"
     if choice.value is Value.DRAW:
         return f"{play} it keeps the draw."
     wins = choice.value is Value.WIN
@@ -301,15 +308,16 @@ def explain_move(
     limit: Limit | None = None,
     names: tuple[str, str] | None = None,
 ) -> Reason:
-    """What a legal move is worth, and the line of best play after it; TooBig if not even its value is found out.
+    """Return the value of a legal move and best play after it; the solver is for the rules of this round.
 
-    The solver is one for the rules of this round.
+    Raises:
+        TooBig: the value is not found within the limit.
     """
     limit = limit_of(limit, HINT_SECONDS)
     found = solver.analyse(match.position, limit)
     after = match.rules.after(match.position, move)
     line: list[Move] = []
-    with suppress(TooBig):  # the value is certain all the same
+    with suppress(TooBig):  # the value is known without the line
         line = solver.line(after, limit)
     chosen, best = next(choice for choice in found.choices if choice.move == move), found.score
     (name,) = match.rules.spoken([move])
@@ -320,7 +328,7 @@ def explain_move(
 
 
 def _verdict(name: str, chosen: Score, best: Score, number: int) -> str:
-    """``number`` of legal moves."""
+    """Return the value of a move as a sentence, for a number of legal moves."""
     soon = "" if chosen.plies is None else on_turn_from_now(chosen.plies)
     outcome = {Value.WIN: f"wins{soon}", Value.DRAW: "only draws", Value.LOSS: f"loses{soon}"}[chosen.value]
     if chosen.value != best.value:

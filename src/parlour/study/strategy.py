@@ -130,11 +130,9 @@ def _read(every: list[str], begin: int) -> Strategy:
         if value is Value.LOSS:
             raise BadStrategy("bad strategy: a loss needs no proof; claim a win or a draw")
         notes = {str(name): str(note) for name, note in head.get("notes", {}).items()}
-        if (
-            type(head["side"]) is not int
-            or side not in (1, 2)
-            or not (plies is None or (type(plies) is int and plies >= 0))
-        ):
+        if type(head["side"]) is not int or side not in (1, 2):
+            raise BadStrategy('bad strategy: "side" is 1 or 2')
+        if plies is not None and (type(plies) is not int or plies < 0):
             raise BadStrategy('bad strategy: "plies" is a number or null')
         merged, count = bool(head["merged"]), head["positions"]
         if type(count) is not int or not 0 <= count <= len(lines):

@@ -17,7 +17,7 @@ from parlour.rules import Rules, read_rules
 from parlour.score import Value
 from parlour.solver import Choice, Solver
 from parlour.study import explain as study
-from parlour.study.explain import explain, group_moves, look_at_deals, lost_positions
+from parlour.study.explain import explain, group_moves, lost_positions, survey_deals
 from tests.support.command import Run
 from tests.support.explanations import check_grading_limit, check_opening, check_random_games, lines, part
 from tests.support.naive import Textbook
@@ -49,21 +49,21 @@ def test_what_is_graded_of_a_sample_is_said() -> None:
     assert told(lengths, 3, 8, 4, 1) == [
         "How easily it goes wrong",
         (
-            "In 3 games between two players who pick at random (a sample, seed x), 4 of 8 choices (50%) could go "
+            "In 3 games between two random players (a sample, seed x), 4 of 8 choices (50%) could go "
             "wrong: some move would have thrown away a win or a draw. The players did so once (25%)."
         ),
         "Those games took 9 to 12 moves, 11.0 on average.",
     ]
     assert told(lengths, 2, 8, 0, 0)[1:] == [
         (
-            "In 2 of 3 games between two players who pick at random (a sample, seed x; there was no time to grade the "
+            "In 2 of 3 games between two random players (a sample, seed x; there was no time to grade the "
             "others), there were 8 choices, and no way to go wrong."
         ),
         "All 3 games took 9 to 12 moves, 11.0 on average.",
     ]
     assert told(lengths, 0, 0, 0, 0)[1:] == [
         (
-            "In 3 games between two players who pick at random (a sample, seed x), not every position could be solved "
+            "In 3 games between two random players (a sample, seed x), not every position could be solved "
             "in this time, so their mistakes are not counted."
         ),
         "Those games took 9 to 12 moves, 11.0 on average.",
@@ -79,7 +79,7 @@ def test_the_lost_numbers_are_those_of_the_textbook(limit: int) -> None:
     book = Textbook(rules)
     lost = [n for n in range(1, limit + 1) if book.worth(rules.position([n])).value == Value.LOSS]
     assert lost_positions(rules) == lost
-    assert f"Whoever has to move from one of these loses: {', '.join(map(str, lost))}" in lines(
+    assert f"The player to move from one of these loses: {', '.join(map(str, lost))}" in lines(
         "double-up", {"limit": str(limit)}, games=1
     )
 
@@ -88,13 +88,13 @@ def test_the_secret_of_the_books_limit() -> None:
     said = lines("double-up", games=1)
     assert part(said, "The secret") == [
         "Leave your opponent the limit, or a number from which every move lets you do so.",
-        "Whoever has to move from one of these loses: 2, 5, 11, 24, 49, 100",
+        "The player to move from one of these loses: 2, 5, 11, 24, 49, 100",
     ]
     assert part(said, "Who wins")[1] == "One line of best play: 2 3 5 6 11 12 24 25 49 50 100"
     assert part(said, "First moves") == [
         "The first move is forced: 2. After it the next player has 2 moves:",
         "- lose in 10 moves: 3, 4",
-        "So nothing can go wrong yet: they all lose.",
+        "You cannot go wrong yet: all of them lose.",
     ]
 
 
@@ -118,13 +118,13 @@ def test_sequence_builder_as_in_the_book() -> None:
     said = lines("sequence-builder")
     assert said[0] == "Sequence Builder: sequences of 4; numbers 1 to 20; steps of 1, 2 or 3"
     assert part(said, "First moves") == [
-        "The 20 first moves, by what they are worth:",
+        "The 20 first moves, by value:",
         "- win in 7 moves: 1-13",
         "- draw: 14-17",
         "- lose in 8 moves: 18",
         "- lose in 6 moves: 19",
         "- lose in 4 moves: 20",
-        "So a player who picks the first move at random goes wrong 7 times out of 20 (35%).",
+        "A random first move is wrong 7 times out of 20 (35%).",
     ]
 
 
@@ -162,9 +162,9 @@ def test_many_groups_of_first_moves_are_put_together() -> None:
 def test_a_game_that_need_not_end_is_explained() -> None:
     said = lines("double-up", {"limit": "none"})
     who = part(said, "Who wins")
-    assert "a game need not end" in who[0]
-    assert "there is no end to work back from" in who[0]
-    assert who[1] == "To have an end, give --limit 100"
+    assert "a game may never end" in who[0]
+    assert "endless play has none" in who[0]
+    assert who[1] == "For a game that ends, give --limit 100"
     assert "First moves" not in said
     assert part(said, "Good to know")
 
@@ -172,10 +172,10 @@ def test_a_game_that_need_not_end_is_explained() -> None:
 def test_what_is_too_big_is_said_to_be() -> None:
     said = lines("increasing-differences", {"length": "12", "range": "40"}, seconds=0, games=5)
     assert part(said, "Who wins") == [
-        "Nobody knows yet: the game is too big to solve in this time, and Parlour does not guess.",
+        "Unknown: the game is too big to solve in this time.",
         "Try smaller options or more --seconds.",
     ]
-    assert part(said, "First moves") == ["There was no time to find out what each of them is worth."]
+    assert part(said, "First moves") == ["There was no time to find their values."]
     first, second = part(said, "How easily it goes wrong")
     assert "their mistakes are not counted" in first
     assert second.startswith("Those games took ")
@@ -188,7 +188,7 @@ def test_without_distances_the_winner_is_told(monkeypatch: pytest.MonkeyPatch) -
     for name in ("choices", "score", "line"):
         monkeypatch.setattr(Solver, name, too_big)
     said = lines("sequence-builder", games=1)
-    assert part(said, "Who wins")[0] == "With best play whoever begins wins; there was no time to find out how soon."
+    assert part(said, "Who wins")[0] == "With best play the first player wins; there was no time to find out how soon."
     assert part(said, "First moves")[1:4] == ["- win: 1-13", "- draw: 14-17", "- lose: 18-20"]
 
 
@@ -213,7 +213,7 @@ def test_deals_agree_with_the_textbook() -> None:
         Textbook(rules).worth(rules.start).value if arithmetic_lines(rules.option_texts["grid"]) else "dead"
         for rules in dealt
     )
-    found = look_at_deals([Solver(rules) for rules in dealt])
+    found = survey_deals([Solver(rules) for rules in dealt])
     assert (found.deals, found.settled, found.unsolved) == (3, values["dead"], 0)
     assert found.values == {value: values[value] for value in Value}
 
@@ -228,13 +228,13 @@ def test_a_sample_of_deals_is_told() -> None:
     assert said == lines("sequence-spot", deals=3, games=5, seed="x")
     assert said != lines("sequence-spot", deals=3, games=5, seed="y")
     winnable = part(lines("sequence-spot", {"deal": "winnable"}, deals=2, games=5), "Who wins")
-    assert winnable[1] == "- 0 (0%): nobody can win the round, whatever is played"
+    assert winnable[1] == "- 0 (0%): neither player can win the round"
 
 
 def test_deals_that_are_not_solved_in_time_are_counted() -> None:
     dealt = grids(3)
     dead = sum(not arithmetic_lines(rules.option_texts["grid"]) for rules in dealt)
-    found = look_at_deals([Solver(rules) for rules in dealt], Limit(nodes=1))
+    found = survey_deals([Solver(rules) for rules in dealt], Limit(nodes=1))
     assert (found.deals, found.settled, found.unsolved) == (3, dead, 3 - dead)
     said = lines("sequence-spot", limit=Limit(nodes=1), deals=40)
     *_, unknown, rounds = part(said, "Who wins")
@@ -267,7 +267,7 @@ def test_what_rounds_mean_for_the_match() -> None:
         text = told(win, draw, loss)
         assert f"about {100 / (win + loss):.1f} rounds" in text
         assert f"wins about {100 * wins_of_the_first(win / 100, loss / 100):.0f} matches in 100." in text
-    assert "goes on until somebody makes one" in told(0, 10, 0)
+    assert "continues until a player makes one" in told(0, 10, 0)
     assert told(10, 90, 0, "3") == ("After a drawn round the other player begins the next, up to 3 rounds.")
     assert told(0, 10, 0, "3").endswith("none of these rounds would have decided the match.")
     assert "There is only this round" in told(10, 90, 0, "1")
@@ -275,10 +275,10 @@ def test_what_rounds_mean_for_the_match() -> None:
 
 def test_a_given_grid_is_explained_as_a_round() -> None:
     said = lines("sequence-spot", {"grid": "9,8,7,1,2,3,4,5,6", "max_rounds": "3"}, games=2)
-    assert part(said, "Who wins")[0] == "Nobody, with best play: the round is a draw."
+    assert part(said, "Who wins")[0] == "With best play the round is a draw."
     assert part(said, "Who wins")[-1] == ("After a drawn round the other player begins the next, up to 3 rounds.")
     dead = lines("sequence-spot", {"grid": "3,6,4,8,5,1,7,2,9"}, games=2)
-    assert part(dead, "Who wins")[0] == "Nobody can win this round, whatever is played."
+    assert part(dead, "Who wins")[0] == "Neither player can win this round."
     assert "First moves" not in dead
 
 

@@ -55,10 +55,10 @@ def test_a_lost_position_rung_by_rung() -> None:
     match = double_up("2 3 5", names=("Ann", "Bob"))
     assert texts(match) == [
         "You are losing, unless Ann makes a mistake.",
-        "All 5 moves lose, and equally soon.",
-        "No move is better than another. Play 6: you lose after your 4th turn, counting this one.",
+        "All 5 moves lose, equally fast.",
+        "All moves are equally good. Play 6, for instance: you lose after your 4th turn, counting this one.",
     ]
-    assert texts(double_up("2"))[1] == "Both moves lose, and equally soon."
+    assert texts(double_up("2"))[1] == "Both moves lose, equally fast."
 
 
 def test_an_only_move_needs_no_counting() -> None:
@@ -92,7 +92,7 @@ def test_where_all_moves_win_the_quickest_is_told() -> None:
     # Player 2 has 10 and 6 and needs a number more than 4 away: only 1. Whoever takes it first has won at once.
     assert texts(differences("8 10 7 6")) == [
         "You are winning.",
-        "All 6 moves keep the win; 1 of them is the quickest.",
+        "All 6 moves win; 1 of them is the quickest.",
         "Look between 1 and 3.",
         "Play 1: it wins at once.",
     ]
@@ -134,9 +134,9 @@ def spot(moves: str, grid: str = "5,3,8,1,6,7,4,9,2") -> Match:
 
 def test_a_round_that_nobody_can_win() -> None:
     assert texts(spot("", "3,6,4,8,5,1,7,2,9")) == [
-        "Nobody can win this round.",
+        "Neither player can win this round.",
         "All 9 moves keep the draw: you cannot go wrong here.",
-        "No move is better than another. Play 3: it keeps the draw.",
+        "All moves are equally good. Play 3, for instance: it keeps the draw.",
     ]
 
 

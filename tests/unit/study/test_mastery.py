@@ -77,7 +77,7 @@ def test_a_strategy_is_refused_if_anything_in_it_is_changed() -> None:
         ({"side": 1}, "the claim is wrong|has no move"),
         ({"side": 3}, '"side" is 1 or 2'),
         ({"plies": 3}, "lasts [0-9]+ turns, but 3 are claimed"),
-        ({"plies": "soon"}, '"plies" a number or null'),
+        ({"plies": "soon"}, '"plies" is a number or null'),
         ({"value": "loss"}, "a loss needs no proof"),
         ({"value": "certainly"}, "is not a value"),
         ({"positions": 5}, "line 7 cannot be read"),
