@@ -1,11 +1,11 @@
-"""The archive of puzzles, and the puzzle of the day.
+"""The puzzle archive and the daily puzzle.
 
-The archive is a text: a line for each game under its options, and a line for each puzzle; ``archive_file`` has the
-one that comes with Parlour. A puzzle is found by its number or its id, and read when it is wanted. Numbers and ids stay
-for ever: a new edition adds puzzles at the end.
+The archive is a text with a line for each game and its options, and a line for each puzzle; ``archive_file`` has the
+archive of the package. A puzzle is parsed when it is requested. Numbers and IDs are permanent: a new edition adds
+puzzles at the end.
 
-The puzzle of a day follows from the date alone. Each day of the week has its grade, and the puzzles of a grade follow
-each other in the order of their numbers, in which the games take turns; after the last comes the first again.
+The daily puzzle depends on the date alone. Each weekday has its grade. The puzzles of a grade follow in the order of
+their numbers, in which the games take turns, and start again after the last.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from parlour.study.puzzle import Features, Puzzle, read_stages
 from parlour.text import clip, counted
 
 GRADES = range(1, 6)
-FIRST_DAY = date(2026, 1, 1)  # of daily puzzle 1
+FIRST_DAY = date(2026, 1, 1)  # date of daily puzzle 1
 GRADE_OF_WEEKDAY = (1, 2, 2, 3, 3, 4, 5)  # from Monday to Sunday
 GOALS = {"w": Value.WIN, "d": Value.DRAW}
 
@@ -40,7 +40,7 @@ class Entry:
     number: int = about("the number in the archive")
     game: str = about("the name of the game")
     grade: int = about("the grade, from 1 (easiest) to 5")
-    source: int = hidden()  # the place of its game and options
+    source: int = hidden()  # index of the game and its options
     rest: str = hidden()  # the rest of the puzzle, as in the file
 
 
@@ -74,8 +74,8 @@ class Archive:
     """Puzzles in the order of their numbers."""
 
     def __init__(self, head: dict[str, object], sources: Sequence[str], entries: Sequence[Entry]) -> None:
-        """``sources`` are games with their options, as text."""
-        self.head = head  # how it was made
+        """``sources`` are games with their options as text."""
+        self.head = head  # the command that made it, and other facts
         self.sources = sources
         self.entries = entries
         self._rules: dict[int, Rules] = {}
@@ -95,7 +95,7 @@ class Archive:
         return {grade: [entry for entry in self.entries if entry.grade == grade] for grade in GRADES}
 
     def find(self, word: str) -> Puzzle:
-        """The puzzle with a number or an id; NoSuchPuzzle if there is none."""
+        """Return the puzzle with a number or an ID; NoSuchPuzzle if there is none."""
         text = word.strip().lower().removeprefix("#")
         if text.isascii() and text.isdigit() and len(text) < 7:
             if 1 <= int(text) <= len(self):
@@ -103,10 +103,12 @@ class Archive:
             raise NoSuchPuzzle(f"there is no puzzle {int(text)}; they are numbered from 1 to {len(self)}")
         if text in self._by_id:
             return self._read(self._by_id[text])
-        raise NoSuchPuzzle(f"there is no puzzle {clip(word)!r}; a number from 1 to {len(self)}, or an id of 8 letters")
+        raise NoSuchPuzzle(
+            f"there is no puzzle {clip(word)!r}; give a number from 1 to {len(self)} or an ID of 8 letters"
+        )
 
     def select(self, game: str | None = None, grade: int | None = None) -> list[Entry]:
-        """The puzzles of a game, of a grade, or of both."""
+        """Return the puzzles of a game, of a grade, or of both."""
         return [
             entry
             for entry in (self.entries if grade is None else self._by_grade.get(grade, ()))
@@ -114,7 +116,7 @@ class Archive:
         ]
 
     def daily(self, day: date) -> Puzzle:
-        """The puzzle of a day; NoSuchPuzzle before the first."""
+        """Return the daily puzzle of a date; NoSuchPuzzle before the first."""
         if day < FIRST_DAY:
             raise NoSuchPuzzle(f"there was no daily puzzle on {day}; the first was on {FIRST_DAY}")
         entries = self._by_grade[GRADE_OF_WEEKDAY[day.weekday()]]
@@ -153,13 +155,13 @@ class Archive:
 
 
 def rules_of_source(text: str) -> Rules:
-    """A game under its options, as a line of the archive has them: ``double-up limit=20``."""
+    """Return the rules of a source such as ``double-up limit=20``."""
     game, _, options = text.partition(" ")
     return read_rules(find_game(game), read_words(options))
 
 
 def _earlier_days_of_its_grade(day: date) -> int:
-    """How many daily puzzles of the same grade came before that of a day."""
+    """Return the number of earlier daily puzzles with the grade of a day."""
     grade = GRADE_OF_WEEKDAY[day.weekday()]
     weeks, rest = divmod((day - FIRST_DAY).days, 7)
     later = [GRADE_OF_WEEKDAY[(FIRST_DAY.weekday() + n) % 7] for n in range(rest)]
@@ -167,17 +169,17 @@ def _earlier_days_of_its_grade(day: date) -> int:
 
 
 def daily_number(day: date) -> int:
-    """The number of the daily puzzle of a day, counted from 1."""
+    """Return the number of the daily puzzle of a date, counted from 1."""
     return (day - FIRST_DAY).days + 1
 
 
 def day_of(number: int) -> date:
-    """The day of a daily puzzle."""
+    """Return the date of a daily puzzle by its number."""
     return FIRST_DAY + timedelta(days=number - 1)
 
 
 def daily_list(held: Archive, newest: date, days: Iterable[date]) -> DailyList:
-    """Return the daily puzzles of some days in short."""
+    """Return a list of the daily puzzles of some dates."""
     listed = []
     for day in days:
         puzzle = held.daily(day)
@@ -187,15 +189,12 @@ def daily_list(held: Archive, newest: date, days: Iterable[date]) -> DailyList:
 
 
 def newest_day(now: float | None = None) -> date:
-    """Return the latest date that has begun anywhere on Earth: where clocks are 14 hours ahead of UTC.
-
-    ``now`` is in seconds since 1970.
-    """
+    """Return the current date 14 hours ahead of UTC, the latest on Earth; ``now`` is in seconds since 1970."""
     return date(1970, 1, 1) + timedelta(hours=14, seconds=time() if now is None else now)
 
 
 def read_day(text: str, now: float | None = None) -> date:
-    """The day that is named, by its date or by the number of its puzzle; NoSuchPuzzle if it has no puzzle yet."""
+    """Return the date in a text, given as such or as the number of its puzzle; NoSuchPuzzle if it has no puzzle."""
     newest = newest_day(now)
     word = text.strip().removeprefix("#")
     try:
@@ -210,12 +209,12 @@ def read_day(text: str, now: float | None = None) -> date:
 
 
 def source_of(rules: Rules) -> str:
-    """A game under its options, as a line of the archive has them."""
+    """Return the source of a game and its options."""
     return " ".join([rules.game.key, *(f"{name}={text}" for name, text in rules.option_texts.items())])
 
 
 def archive_of(head: dict[str, Any], lines: Sequence[str]) -> Archive:
-    """Return the archive that these lines hold."""
+    """Return the archive in the lines of a file."""
     sources = lines[: head["sources"]]
     games = [source.partition(" ")[0] for source in sources]
     entries = []
@@ -227,7 +226,7 @@ def archive_of(head: dict[str, Any], lines: Sequence[str]) -> Archive:
 
 
 def share_line(number: int, title: str, tries: int, hints: int, streak: int) -> str:
-    """A result to share: in words, and without a spoiler."""
+    """Return a result to share, without a spoiler."""
     helped = "no hint" if not hints else counted(hints, "hint")
     day = f" Day {streak} in a row." if streak > 1 else ""
     attempt = "at the first try" if tries == 1 else f"in {tries} tries"

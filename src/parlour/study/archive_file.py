@@ -48,7 +48,7 @@ def archive() -> Archive:
 
 
 def find_puzzle(which: int | str) -> Puzzle:
-    """Return a puzzle of the archive by its number or id.
+    """Return a puzzle of the archive by its number or ID.
 
     Raises:
         NoSuchPuzzle: there is none.

@@ -1,13 +1,13 @@
-"""Mastery by proof: an exam after which one has won against everybody.
+"""Mastery exams: a student proves a strategy that wins, or holds the draw, against every reply.
 
-The examiner follows all replies to what the student plays and asks every position that matters once. Where all moves
-are right, or there is only one, nothing is asked: the examiner moves on with the first of the best. A wrong answer is
-refuted, and its question comes back. When no question is left, the answers are a strategy that wins (or holds the draw)
-whatever the other side does: a file that anybody can check.
+The examiner follows all replies to the student's moves and asks about every position that matters once. A position with
+one move, or only right moves, is not asked about: the examiner plays the first of its best moves. A wrong answer is
+refuted, and its question comes back. After the last question the answers are a strategy, as a file that anybody can
+check.
 
-Positions with the same future are one question. What is asked next depends on the positions that stand for them alone,
-and answers are kept by the names they have there; so an exam goes on anywhere, whichever of them was shown. A `Sheet`
-holds questions with all that can come of them, for those who go on without a solver.
+Positions with the same canonical form are one question. The order of questions depends on the canonical forms alone,
+and answers are saved under the move names of these, so an exam can be resumed anywhere. A `Sheet` holds questions with
+all their consequences, for a page without a solver.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from parlour.study.strategy import Claim, Strategy, check_strategy, write_strate
 from parlour.text import clip, counted
 from parlour.view import PlayerNumber
 
-MOST_LOOKED = 2000  # positions that are looked through for a sheet, beyond what the examiner's own answers lead to
-UNLOCKS = 3  # mistakes after which the secret of a game can be asked for
+MAX_EXAMINED = 2000  # positions examined for a sheet beyond the examiner's own answers
+UNLOCKS = 3  # number of mistakes after which the secret of a game is available
 
 
 class ExamQuestion(NamedTuple, Generic[P]):
@@ -50,7 +50,7 @@ class ExamQuestion(NamedTuple, Generic[P]):
 
 
 class Marked(NamedTuple):
-    """An answer, marked.
+    """A marked answer.
 
     >>> import parlour
     >>> parlour.start_exam("double-up").answer(3)
@@ -59,11 +59,11 @@ class Marked(NamedTuple):
 
     right: bool  # whether the answer keeps the value
     refutation: tuple[int, ...]  # best play after a wrong answer, to the end; empty after a right one
-    best: int  # the right answer: of several the quickest, then the lowest
+    best: int  # the right answer; of several the quickest, then the lowest
 
 
 def exam_key(rules: Rules[Any, Any], side: PlayerNumber) -> str:
-    """Under which the answers to an exam are kept."""
+    """Return the key of the saved answers to an exam."""
     return f"{source_of(rules)} side={side}"
 
 
@@ -108,7 +108,7 @@ class ExamList:
 
 
 def exam_list(games: Iterable[Game]) -> ExamList:
-    """Return the exams of all games that have some."""
+    """Return the exams of all games."""
     return ExamList(games=[ladder_of(game) for game in games if game.content.exams])
 
 
@@ -135,7 +135,7 @@ def find_exam(game: str | Game, number: int) -> LadderExam:
 def start_exam(
     game: str | Game, number: int = 1, limit: Limit | None = None, *, seconds: float | None = None
 ) -> Exam[Any, Any]:
-    """Start an exam of a game's ladder; ``seconds`` bounds the work for all questions, beside the limit.
+    """Start an exam of a game's ladder; ``seconds`` and the limit bound the work for all questions.
 
     Raises:
         UnknownGame: there is no such game.
@@ -152,7 +152,7 @@ def start_exam(
 
 
 class _SolverScores(Generic[O, P]):
-    """The scores that a solver finds within a limit; pickled without what the solver has found."""
+    """The scores of a solver within a limit. A pickle leaves out the solver's memory."""
 
     def __init__(self, rules: Rules[O, P], limit: Limit) -> None:
         self._solver, self._limit = Solver(rules), limit
@@ -188,21 +188,25 @@ class Exam(Generic[O, P]):
     """
 
     def __init__(self, rules: Rules[O, P], side: PlayerNumber, score: ScoreOf[P]) -> None:
-        """``score`` tells what a position is worth to the player to move; ParlourError if that side is lost."""
+        """``score`` returns the score of a position for the player to move.
+
+        Raises:
+            ParlourError: the side is lost.
+        """
         self.rules = rules  # the game under its options
         self.side = side  # the player whose moves the student chooses
         self._score = score
         value = score(rules.start).value
-        self.goal = value if side == 1 else value.for_opponent()  # the value that every answer has to keep
+        self.goal = value if side == 1 else value.for_opponent()  # the value that every answer must keep
         if self.goal is Value.LOSS:
             raise ParlourError(f"the side of Player {side} is lost in {rules.title}: nothing can be proved for it")
-        self.asked = 0  # questions that were answered, right or wrong
-        self.mistakes = 0  # wrong answers
-        # From here on positions are those that stand for all with the same future.
+        self.asked = 0  # number of answers, right and wrong
+        self.mistakes = 0  # number of wrong answers
+        # These positions are canonical forms.
         self._answers: dict[P, int] = {}
-        self._known: set[P] = set()  # where the student has come to
+        self._known: set[P] = set()  # positions that the student has reached
         self._todo: deque[ExamQuestion[P]] = deque()
-        self._again: deque[ExamQuestion[P]] = deque()  # what was answered wrongly, to come back later
+        self._again: deque[ExamQuestion[P]] = deque()  # questions with a wrong answer, to be repeated
         begin: ExamQuestion[P] = ExamQuestion(rules.start, ())
         self._reach([begin] if side == 1 else self._replies(begin))
 
@@ -211,12 +215,12 @@ class Exam(Generic[O, P]):
         return f"<Exam of {self.rules.title}, Player {self.side}: {self.asked} answered, {left}>"
 
     def question(self) -> ExamQuestion[P] | None:
-        """What is asked now; None if no question is left."""
+        """Return the current question; None if no question is left."""
         return next(iter((*self._todo, *self._again)), None)
 
     @property
     def waiting(self) -> Sequence[ExamQuestion[P]]:
-        """The questions that are known to be left, in their order: more may come of the answers."""
+        """The known open questions in order; answers may add more."""
         return (*self._todo, *self._again)
 
     def answer(self, move: int | str) -> Marked:
@@ -242,7 +246,7 @@ class Exam(Generic[O, P]):
         return Marked(True, (), best)
 
     def take(self, names: Iterable[str]) -> None:
-        """Give answers by the names they are kept by; ParlourError if they do not fit."""
+        """Give saved answers again; ParlourError if they do not fit."""
         for name in names:
             question = self.question()
             if question is None:
@@ -269,11 +273,11 @@ class Exam(Generic[O, P]):
         return self._worth(position, move).value >= self.goal
 
     def matters(self, position: P) -> bool:
-        """Whether something can go wrong in a position."""
+        """Return whether some move of a position is wrong."""
         return not all(self._is_right(position, move) for move in self.rules.legal(position))
 
     def skipping(self, position: P) -> int:
-        """The move that is made where nothing has to be asked."""
+        """Return the move that the examiner plays in a position without a question."""
         form = self.rules.canonical(position)
         return self._twin(form, self.recommended(form), position)
 
@@ -294,7 +298,7 @@ class Exam(Generic[O, P]):
         return max(legal, key=lambda move: (self._worth(position, move), -move))
 
     def strategy(self, notes: dict[str, str]) -> Strategy[O, P]:
-        """Return what was proved.
+        """Return the proved strategy.
 
         Raises:
             ParlourError: a question is left.
@@ -302,14 +306,14 @@ class Exam(Generic[O, P]):
         if self.question() is not None:
             raise ParlourError("the exam is not over: questions are left")
         made = Strategy(self.rules, (), self.side, Claim(self.goal, None), dict(self._answers), notes)
-        plies = check_strategy(made).plies  # which also shows that the answers are complete
+        plies = check_strategy(made).plies  # fails if an answer is missing
         return Strategy(self.rules, (), self.side, Claim(self.goal, plies), made.answers, notes)
 
     def _worth(self, position: P, move: int) -> Score:
         return score_of_move(self.rules, position, move, self._score)
 
     def _reach(self, todo: list[ExamQuestion[P]]) -> None:
-        """The student can come to these positions: each is asked if some moves are right and some are wrong."""
+        """Add questions for positions that the student can reach, and for those behind positions that do not matter."""
         new: dict[P, ExamQuestion[P]] = {}
         while todo:  # without recursion: games can be long
             here = todo.pop()
@@ -324,13 +328,13 @@ class Exam(Generic[O, P]):
         self._todo += [new[form] for form in sorted(new)]
 
     def _note(self, question: ExamQuestion[P], move: int) -> list[ExamQuestion[P]]:
-        """Note an answer under the position that stands for it; what the student can come to next."""
+        """Record an answer under its canonical form, and return the positions that it leads to."""
         form = self.rules.canonical(question.position)
         self._answers[form] = self._twin(question.position, move, form)
         return self.replies_to(question, move)
 
     def _twin(self, position: P, move: int, other: P) -> int:
-        """The move of another position with the same future that does the same: it may have another name there."""
+        """Return the equivalent move of an equivalent position."""
         if position == other:
             return move
         rules = self.rules
@@ -338,27 +342,25 @@ class Exam(Generic[O, P]):
         return next(each for each in rules.legal(other) if self._future(rules.after(other, each)) == same)
 
     def _future(self, position: P) -> P | int:
-        """The same for positions with the same future: what stands for them, or the result where all is over."""
+        """Return the canonical form of a position, or the status if it is over."""
         return self.rules.result(position) if self.rules.is_over(position) else self.rules.canonical(position)
 
     def replies_to(self, question: ExamQuestion[P], move: int) -> list[ExamQuestion[P]]:
-        """Where the student is to move after an answer and every reply; those with the same future once."""
+        """Return the positions after an answer and every reply to it, equivalent ones once."""
         after = self.rules.after(question.position, move)
         return self._replies(ExamQuestion(after, (*question.moves, move)))
 
     def _replies(self, question: ExamQuestion[P]) -> list[ExamQuestion[P]]:
-        rules = self.rules
-        found: dict[P, ExamQuestion[P]] = {}
-        if not rules.is_over(question.position):
-            for move in rules.legal(question.position):
-                after = rules.after(question.position, move)
-                if not rules.is_over(after):
-                    found.setdefault(rules.canonical(after), ExamQuestion(after, (*question.moves, move)))
+        rules, found = self.rules, dict[P, ExamQuestion[P]]()
+        for move in rules.legal(question.position):
+            after = rules.after(question.position, move)
+            if not rules.is_over(after):
+                found.setdefault(rules.canonical(after), ExamQuestion(after, (*question.moves, move)))
         return list(found.values())
 
 
 def count_questions(rules: Rules[O, P], side: PlayerNumber, score: ScoreOf[P], limit: Limit | None = None) -> int:
-    """How many questions an exam has for somebody who answers as the examiner would."""
+    """Return the number of questions of an exam with the examiner's own answers."""
     exam = Exam(rules, side, score)
     while (question := exam.question()) is not None:
         exam.answer(exam.recommended(question.position))
@@ -367,7 +369,7 @@ def count_questions(rules: Rules[O, P], side: PlayerNumber, score: ScoreOf[P], l
     return exam.asked
 
 
-# Without a solver.
+# Sheets, for a page without a solver.
 
 
 @document
@@ -392,8 +394,8 @@ class SheetQuestion(Generic[P]):
 class Sheet(Generic[O, P]):
     """Questions of an exam with all their consequences.
 
-    A right answer puts the questions that it leads to behind those that wait, but for those that were met before. A
-    question that was answered wrongly comes back after all others. A question is named after its canonical position.
+    A right answer appends the new questions that it leads to. A question with a wrong answer comes back after all
+    others. The name of a question is its canonical form.
     """
 
     rules: Rules[O, P] = hidden()
@@ -448,13 +450,13 @@ class Sheet(Generic[O, P]):
 
 
 def make_sheet(exam: Exam[O, P], most: int, limit: Limit | None = None) -> Sheet[O, P]:
-    """What an exam can ask from where it is, up to so many questions: all, or first what good answers lead to."""
+    """Return at most ``most`` questions of an exam from its current state, those after the best answers first."""
     rules, limit = exam.rules, limit_of(limit)
     ahead = _Ahead(exam, limit)
     found: dict[P, ExamQuestion[P]] = {}
     follows: dict[tuple[P, int], Sequence[P]] = {}
-    best: deque[tuple[P, int]] = deque()  # answers that are still to be followed, ...
-    others: deque[tuple[P, int]] = deque()  # ... those of the examiner first
+    best: deque[tuple[P, int]] = deque()  # open answers of the examiner
+    others: deque[tuple[P, int]] = deque()  # other right answers
 
     def add(form: P, question: ExamQuestion[P]) -> None:
         found[form] = question
@@ -466,7 +468,7 @@ def make_sheet(exam: Exam[O, P], most: int, limit: Limit | None = None) -> Sheet
     for question in exam.waiting:
         add(rules.canonical(question.position), question)
     begin = tuple(found)
-    while best or (others and len(ahead) < MOST_LOOKED):
+    while best or (others and len(ahead) < MAX_EXAMINED):
         form, move = (best or others).popleft()
         leads = ahead.of(found[form], move)
         new = [each for each in leads if each not in found]
@@ -488,7 +490,7 @@ def make_sheet(exam: Exam[O, P], most: int, limit: Limit | None = None) -> Sheet
 
 
 class _Ahead(Generic[O, P]):
-    """Which questions lie ahead of a position, through all where nothing is asked."""
+    """The questions ahead of a position, behind positions that do not matter."""
 
     def __init__(self, exam: Exam[O, P], limit: Limit) -> None:
         self._exam = exam
@@ -496,16 +498,16 @@ class _Ahead(Generic[O, P]):
         self._beyond: dict[P, frozenset[P]] = {}
 
     def __len__(self) -> int:
-        """How many positions were looked through."""
+        """Return the number of examined positions."""
         return len(self._beyond)
 
     def of(self, question: ExamQuestion[P], move: int) -> Sequence[P]:
-        """What a right answer leads to, in the order in which it is asked."""
+        """Return the questions after a right answer, in order."""
         replies = [each.position for each in self._exam.replies_to(question, move)]
         return sorted(frozenset[P]().union(*map(self._from, map(self._exam.rules.canonical, replies))))
 
     def path(self, question: ExamQuestion[P], move: int, target: P) -> ExamQuestion[P]:
-        """How a right answer leads to one of those."""
+        """Return one of these questions with the moves that lead to it."""
         while True:
             for here in self._exam.replies_to(question, move):
                 form = self._exam.rules.canonical(here.position)
@@ -577,7 +579,7 @@ class Diploma:
 
 
 def make_diploma(exam: Exam[O, P], notes: dict[str, str]) -> Diploma:
-    """Return what was proved in an exam; ParlourError as long as a question is left."""
+    """Return the diploma of an exam; ParlourError if a question is left."""
     rules, strategy = exam.rules, exam.strategy(notes)
     return Diploma(
         game=rules.game.title,

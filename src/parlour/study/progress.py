@@ -1,10 +1,9 @@
-"""What somebody has solved, kept on their own device: the daily puzzles, the grade, the mistakes, the exams.
+"""A player's progress: daily puzzles, grade, mistakes and exams, as saved on the player's device.
 
-It is one small JSON file, and goes from one device to another as it is: the browser keeps and exports the same.
-``progress_file`` has it on the disk.
+It is one small JSON file. The browser saves and exports the same format. ``progress_file`` reads and writes the file.
 
-A streak is the number of daily puzzles that were solved one after the other, each on its own day. All dates are those
-of the player's own calendar.
+A streak is a run of daily puzzles on successive days, each solved on its own day. All dates are those of the player's
+calendar.
 """
 
 from __future__ import annotations
@@ -20,17 +19,17 @@ from parlour.fields import names_of
 from parlour.study.archive import GRADES, daily_number, day_of
 
 FORMAT = 1
-IN_A_ROW = 2  # puzzles after which the grade changes
-DAYS = (1, 3, 7, 16, 35)  # from one box to the next
-MOST = 20_000  # entries of each kind
+IN_A_ROW = 2  # number of clean or failed puzzles that changes the grade
+DAYS = (1, 3, 7, 16, 35)  # interval of each box, in days
+MAX_ENTRIES = 20_000  # of each kind
 
 
 class Result(NamedTuple):
-    """How one puzzle went. The first time counts."""
+    """The first result of a puzzle."""
 
-    tries: int  # 1: at the first; 0: given up
+    tries: int  # number of tries; 0: given up
     hints: int
-    date: str = ""  # on which it was over: "2027-02-16"; of a puzzle that is no daily it need not be known
+    date: str = ""  # the day of the result, as "2027-02-16"; only daily puzzles need it
 
     @property
     def solved(self) -> bool:
@@ -38,7 +37,7 @@ class Result(NamedTuple):
 
     @property
     def clean(self) -> bool:
-        """At the first try, without a hint."""
+        """Whether it was solved at the first try without a hint."""
         return self.tries == 1 and not self.hints
 
     @property
@@ -47,44 +46,44 @@ class Result(NamedTuple):
 
 
 class Mistake(NamedTuple):
-    """A turning point of your own games, to be practised until it is known."""
+    """A turning point of the player's games, to practise until it is known."""
 
-    question: Mapping[str, Any]  # as `parlour.study.practice` writes it
-    box: int  # how often it was right in a row: 0 to 5
-    due: str  # the day on which it comes back; empty: it is known by now
-    date: str = ""  # on which it was made, or practised last
+    question: Mapping[str, Any]  # the exercise, as JSON
+    box: int  # number of right answers in a row, 0 to 5
+    due: str  # the day of the next practice; empty: it is known
+    date: str = ""  # the day of the mistake or of the last practice
 
 
 class Sitting(NamedTuple):
-    """An exam, begun or passed: the names of all answers, right and wrong, in their order, lead back to where it is."""
+    """An exam in progress or passed, as the names of all answers, right and wrong, in order."""
 
     answers: tuple[str, ...]
-    passed: str  # the date; empty: not yet
+    passed: str  # the day it was passed; empty: not yet
 
 
 @dataclass(frozen=True)
 class Progress:
-    """Everything that is kept."""
+    """All saved progress."""
 
-    daily: Mapping[int, Result] = field(default_factory=dict)  # by the number of the daily puzzle
-    puzzles: Mapping[str, Result] = field(default_factory=dict)  # by id
-    grade: int = GRADES[0]  # of the next puzzle
-    run: int = 0  # clean ones in a row; below 0: failed ones
-    mistakes: Mapping[str, Mistake] = field(default_factory=dict)  # by the id of the position
+    daily: Mapping[int, Result] = field(default_factory=dict)  # by number of the daily puzzle
+    puzzles: Mapping[str, Result] = field(default_factory=dict)  # by ID
+    grade: int = GRADES[0]  # grade of the next puzzle
+    run: int = 0  # number of clean puzzles in a row; negative: failed ones
+    mistakes: Mapping[str, Mistake] = field(default_factory=dict)  # by ID of the position
     exams: Mapping[str, Sitting] = field(default_factory=dict)  # by game, options and side
-    looked: int = 0  # the last game of this device that was looked through for mistakes
+    looked: int = 0  # the last game on this device that was searched for mistakes
 
 
-# Changes. Each gives a new progress.
+# Changes. Each returns a new progress.
 
 
 def with_daily(progress: Progress, number: int, result: Result) -> Progress:
-    """A daily puzzle is over; the first time counts."""
+    """Add the result of a daily puzzle, unless there is one."""
     return replace(progress, daily={number: result, **progress.daily})
 
 
 def with_puzzle(progress: Progress, id: str, result: Result) -> Progress:
-    """A puzzle is over: two clean ones in a row raise the grade, two failed ones lower it. The first time counts."""
+    """Add the first result of a puzzle. Two clean puzzles in a row raise the grade, two failed ones lower it."""
     if id in progress.puzzles:
         return progress
     step = 1 if result.clean else -1 if result.failed else 0
@@ -96,7 +95,7 @@ def with_puzzle(progress: Progress, id: str, result: Result) -> Progress:
 
 
 def with_mistake(progress: Progress, id: str, question: Mapping[str, Any], today: date) -> Progress:
-    """A mistake was made: it is asked from today on. One that is being practised stays where it is."""
+    """Add a mistake, due today, unless it is being practised already."""
     known = progress.mistakes.get(id)
     if known is not None and known.due:
         return progress
@@ -105,7 +104,7 @@ def with_mistake(progress: Progress, id: str, question: Mapping[str, Any], today
 
 
 def with_practice(progress: Progress, id: str, *, right: bool, today: date) -> Progress:
-    """A mistake was practised. If right, it comes back after 1, 3, 7, 16 and 35 days, and no more; else after one."""
+    """Move a mistake to its next box, or back to the first. After the last of the intervals in DAYS it is known."""
     known = progress.mistakes[id]
     if not right:
         box, due = 0, (today + timedelta(days=DAYS[0])).isoformat()
@@ -118,9 +117,9 @@ def with_practice(progress: Progress, id: str, *, right: bool, today: date) -> P
 
 
 def due_mistakes(progress: Progress, today: date) -> list[str]:
-    """The mistakes to practise today: the longest due first, and those of one day in the order they were made in.
+    """Return the mistakes to practise today, the longest due first and those of one day in order.
 
-    One that would come back later than any can was practised while the clock was wrong: it is due as well.
+    A mistake with an impossibly late date was practised while the clock was wrong, and is due as well.
     """
     now, latest = today.isoformat(), (today + timedelta(days=DAYS[-1])).isoformat()
     due = [id for id, each in progress.mistakes.items() if each.due and not now < each.due <= latest]
@@ -128,26 +127,26 @@ def due_mistakes(progress: Progress, today: date) -> list[str]:
 
 
 def without_mistake(progress: Progress, id: str) -> Progress:
-    """A mistake that cannot be asked any more is forgotten."""
+    """Remove a mistake that can no longer be practised."""
     return replace(progress, mistakes={key: each for key, each in progress.mistakes.items() if key != id})
 
 
 def with_looked(progress: Progress, number: int) -> Progress:
-    """A game of this device was looked through."""
+    """Record that a game was searched for mistakes."""
     return replace(progress, looked=max(progress.looked, number))
 
 
 def with_sitting(progress: Progress, exam: str, sitting: Sitting) -> Progress:
-    """An exam has come so far."""
+    """Save the state of an exam."""
     return replace(progress, exams={**progress.exams, exam: sitting})
 
 
 def merged(one: Progress, other: Progress) -> Progress:
-    """This device and another together: nothing that was solved on either is lost.
+    """Return the combined progress of this device and another, without losing any solution.
 
-    Of a puzzle met on both, what was solved on its own day counts, then what was solved at all, then what came first.
-    Of two grades it is the higher one. Of a mistake, what was practised last counts; of an exam, the one that was
-    passed, then the one with more answers. The page does the same (progress.js).
+    For a puzzle on both devices, a solution on its own day wins, then any solution, then the earlier result. The higher
+    grade wins, the mistake that was practised last, and the exam that was passed or has more answers. progress.js in
+    the page does the same.
     """
 
     def better(number: int | str, a: Result, b: Result) -> Result:
@@ -166,12 +165,12 @@ def merged(one: Progress, other: Progress) -> Progress:
         0,
         _united(one.mistakes, other.mistakes, later),
         _united(one.exams, other.exams, further),
-        one.looked,  # the games are those of this device
+        one.looked,  # games are numbered per device
     )
 
 
 def _on_its_day(number: int | str, result: Result) -> bool:
-    """Whether this is a daily puzzle, and was solved on its own day."""
+    """Return whether a result is of a daily puzzle on its own day."""
     return isinstance(number, int) and result.solved and result.date == day_of(number).isoformat()
 
 
@@ -188,23 +187,23 @@ def _united(one: Mapping[Any, Any], other: Mapping[Any, Any], choose: Callable[[
     return {**one, **other, **both}
 
 
-# What it comes to.
+# Statistics.
 
 
 class DailyStatistics(NamedTuple):
-    """The daily puzzles in numbers."""
+    """Statistics of daily puzzles."""
 
     played: int
     solved: int
-    first_try: int  # of them
+    first_try: int  # number solved at the first try
     streak: int
-    longest: int  # streak ever
+    longest: int  # the longest streak
 
 
 def statistics(progress: Progress, today: date) -> DailyStatistics:
-    """The daily puzzles in numbers, as of a day."""
+    """Return the statistics of daily puzzles on a day."""
     runs = _runs(progress)
-    # A clock that was set back takes no streak away: one that ends after today goes on as well.
+    # A streak that ends after today counts, because the clock may have been set back.
     going = [length for last, length in runs if last >= daily_number(today) - 1]
     return DailyStatistics(
         len(progress.daily),
@@ -216,7 +215,7 @@ def statistics(progress: Progress, today: date) -> DailyStatistics:
 
 
 def _runs(progress: Progress) -> list[tuple[int, int]]:
-    """Daily puzzles solved on their days one after the other: the last number and how many."""
+    """Return the streaks, each as the number of its last daily puzzle and its length."""
     in_time = sorted(number for number, result in progress.daily.items() if _on_its_day(number, result))
     runs: list[tuple[int, int]] = []
     for number in in_time:
@@ -228,7 +227,7 @@ def _runs(progress: Progress) -> list[tuple[int, int]]:
 
 
 def clock_went_back(progress: Progress, today: date) -> str | None:
-    """The day on which something was solved that is still to come by the clock; None if there is none."""
+    """Return the date of the latest result if it is in the future; None otherwise."""
     newest = max((result.date for result in (*progress.daily.values(), *progress.puzzles.values())), default="")
     return newest if newest > today.isoformat() else None
 
@@ -237,7 +236,7 @@ def clock_went_back(progress: Progress, today: date) -> str | None:
 
 
 def write_progress(progress: Progress) -> str:
-    """Progress as JSON."""
+    """Return progress as JSON."""
     whole = {
         "format": FORMAT,
         "daily": {str(number): _named(result) for number, result in sorted(progress.daily.items())},
@@ -256,7 +255,11 @@ def _named(entry: Result | Mistake | Sitting) -> dict[str, object]:
 
 
 def read_progress(text: str) -> Progress:
-    """The progress that a text holds; ParlourError if it holds none. What is missing has not been begun."""
+    """Return the progress in a text; missing parts are empty.
+
+    Raises:
+        ParlourError: the text holds no progress.
+    """
     try:
         whole = json.loads(text)
         if whole["format"] != FORMAT:
@@ -279,15 +282,15 @@ def read_progress(text: str) -> Progress:
 
 def _table(whole: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     found = whole.get(name, {})
-    if not isinstance(found, dict) or len(found) > MOST:
-        raise ValueError(f"{name!r} must be an object of at most {MOST:,} entries")
+    if not isinstance(found, dict) or len(found) > MAX_ENTRIES:
+        raise ValueError(f"{name!r} must be an object of at most {MAX_ENTRIES:,} entries")
     return found
 
 
 def _number(given: object, least: int = 0) -> int:
     number = int(given) if isinstance(given, str | int) else -1
     if not least <= number <= 1_000_000:
-        raise ValueError(f"{given!r} is not a number that could stand there")
+        raise ValueError(f"{given!r} is not a valid number")
     return number
 
 

@@ -1,7 +1,7 @@
-"""The progress of this device on the disk: one file in the state folder, for its owner alone.
+"""The progress file of this device: one file in the state folder, readable by its owner alone.
 
-Whoever changes it holds a lock, so that two terminals lose nothing of each other, and the file is replaced as a whole.
-The one before it is kept beside it: where the file is damaged, that one counts, and the damaged one is set aside.
+A change holds a lock, so two terminals lose nothing of each other, and replaces the file atomically. The previous
+version is saved beside it. It replaces a damaged file, which gets another name.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from parlour.study.progress import Progress, read_progress, write_progress
 
 try:
     import fcntl
-except ImportError:  # not on Windows: there the last of two terminals wins
+except ImportError:  # Windows: the last of two terminals wins
     fcntl = None  # type: ignore[assignment]
 
 FILE, PREVIOUS, LOCK = "progress.json", "progress-previous.json", "progress.lock"
-MOST_BYTES = 10_000_000
+MAX_BYTES = 10_000_000
 
 
 class LoadedProgress(NamedTuple):
-    """What was found on the disk."""
+    """The progress on the disk."""
 
     progress: Progress
-    complaint: str  # what was wrong with the file and what became of it; empty: nothing
+    complaint: str  # the damage and its repair; empty if there was none
 
 
 def load() -> LoadedProgress:
-    """What is kept; a damaged file is set aside, and the one before it counts."""
+    """Load the progress; the previous version replaces a damaged file."""
     with _locked():
         return _load()
 
 
 def glance() -> Progress:
-    """What is kept, for somebody who only passes by: nothing is mended, and what is damaged counts as nothing."""
+    """Load the progress without repairs; a damaged file counts as empty."""
     try:
         return read_file(os.path.join(state_folder(), FILE))
     except (OSError, ParlourError):
@@ -48,7 +48,7 @@ def glance() -> Progress:
 
 @contextmanager
 def changing() -> Iterator[list[Progress]]:
-    """Change what is kept: the block replaces the only element of the list. Others wait meanwhile."""
+    """Lock the progress for a change: the block replaces the only element of the list."""
     with _locked():
         here = [_load().progress]
         yield here
@@ -67,19 +67,20 @@ def _load() -> LoadedProgress:
             progress = read_file(os.path.join(state_folder(), PREVIOUS))
             _save(progress, keep=False)
             return LoadedProgress(
-                progress, f"your progress was damaged ({error}); it is now {aside}, and the copy before it counts"
+                progress,
+                f"your progress was damaged ({error}); it is now {aside}, and the previous version replaces it",
             )
         return LoadedProgress(
-            Progress(), f"your progress is damaged ({error}); it is now {aside}, and counting begins anew"
+            Progress(), f"your progress is damaged ({error}); it is now {aside}, and your progress starts over"
         )
 
 
 def read_file(path: str) -> Progress:
-    """The progress in a file; ParlourError if there is none in it."""
+    """Return the progress in a file; ParlourError if it holds none."""
     with open(path, "rb") as file:
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise ParlourError(f"this is not Parlour's progress: more than {MOST_BYTES:,} bytes")
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise ParlourError(f"this is not Parlour's progress: more than {MAX_BYTES:,} bytes")
     try:
         return read_progress(data.decode())
     except UnicodeDecodeError:
@@ -87,7 +88,7 @@ def read_file(path: str) -> Progress:
 
 
 def _set_aside(path: str) -> str:
-    """Give a damaged file a name of its own; that name."""
+    """Rename a damaged file and return its new name."""
     number = 1
     while os.path.exists(aside := os.path.join(state_folder(), f"progress-damaged-{number}.json")):
         number += 1
@@ -102,7 +103,7 @@ def _save(progress: Progress, *, keep: bool = True) -> None:
         spare = os.path.join(folder, f".{PREVIOUS}.new")
         with suppress(FileNotFoundError):
             os.unlink(spare)
-        with suppress(OSError):  # a disk that knows no links keeps no copy
+        with suppress(OSError):  # file systems without hard links have no previous version
             os.link(path, spare)
             os.replace(spare, os.path.join(folder, PREVIOUS))
     write_whole(path, write_progress(progress).encode(), private=True)

@@ -251,7 +251,7 @@ def test_a_damaged_file_is_told_and_set_aside(run: Runner) -> None:
     (Path(state_folder()) / progress_file.FILE).write_text("{")
     done = run("daily", "--statistics")
     assert done.code == 0
-    assert "progress-damaged-1.json, and the copy before it counts" in done.err
+    assert "progress-damaged-1.json, and the previous version replaces it" in done.err
     assert "Solved: 1" in done.out
 
 
