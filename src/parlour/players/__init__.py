@@ -1,8 +1,7 @@
-"""The kinds of player besides a person: every kind of player, by the word that names it.
+"""Computer players: a registry of player kinds by the words that name them.
 
-A kind of player is a file of this package. It is called as the kind's word begins and says in ``KINDS`` all that others
-need to know; menus, help, completion, refusals, tournaments and the web follow from that. A file is read when its word
-is used, or when all of them are to be listed.
+Each kind is a file of this package with the name that its words begin with. Its ``KINDS`` hold everything that menus,
+help, completion, refusals, tournaments and the web need. A file is imported when its word is used, or for a list of all kinds.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ from parlour.text import clip, did_you_mean, nearest
 from parlour.turn import MOST_ROUNDS, Player, finish
 from parlour.view import PLAYERS, PlayerNumber
 
-HUMAN = "human"  # chooses at the keyboard or in the browser, not here
+HUMAN = "human"  # the word for a person at the keyboard or in the browser
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class PlayerKind:
-    """One kind of player, and what others need to know of it; ``list_player_kinds`` has them all.
+    """One kind of player; ``list_player_kinds`` has them all.
 
     >>> import parlour
     >>> perfect = next(kind for kind in parlour.list_player_kinds() if kind.word == "perfect")
@@ -44,39 +43,39 @@ class PlayerKind:
     ('Perfect', 'never goes wrong, and can prove it', True)
     """
 
-    word: str  # the word for it: "level:3", or "mcts:SIMULATIONS" with a placeholder
+    word: str  # the word: "level:3", or "mcts:SIMULATIONS" with a placeholder
     title: str  # the title in a menu: "Level 3, steady"
     about: str  # a description to follow the title: "plays any move that is allowed"
-    make: Callable[[str], Player | None]  # a player, from what follows the colon; None where that will not do
+    make: Callable[[str], Player | None]  # a player for the text after the colon; None if that is invalid
     nickname: str = ""  # one word for its style of play: "steady"; often empty
     argument: str = ""  # a description of the placeholder
     place: int = 100  # the place in a list: the weakest come first
     offered: bool = True  # to people who choose an opponent
-    needs_proof: bool = False  # it moves only where it can prove something, which may take long
-    stand_in: str = "random"  # the word of who takes its place where it finds no move in time
-    starts_program: bool = False  # of somebody's: only for whoever names it
-    check_start: Callable[[str], None] = lambda argument: None  # EngineFailed if what it starts cannot be started
+    needs_proof: bool = False  # whether it needs a proof for each move, which may take long
+    stand_in: str = "random"  # the word of its replacement if it finds no move in time
+    starts_program: bool = False  # whether it starts a program of the user's
+    check_start: Callable[[str], None] = lambda argument: None  # raises EngineFailed if its program cannot be started
 
     def __repr__(self) -> str:
         return f"<PlayerKind {self.word}>"
 
     @property
     def name(self) -> str:
-        """What its word begins with, up to the colon."""
+        """The word up to the colon."""
         return self.word.partition(":")[0]
 
     @property
     def is_open(self) -> bool:
-        """Something is to follow the colon."""
+        """Whether the word has a placeholder after the colon."""
         return not self.word.islower()
 
     def is_meant_by(self, word: str) -> bool:
-        """Whether a word names this kind; what follows the colon of an open one may still be wrong."""
+        """Return whether a word names this kind; the text after the colon of an open kind may still be invalid."""
         return word.startswith(f"{self.name}:") if self.is_open else word == self.word
 
 
 def find_kind(word: str) -> PlayerKind:
-    """The kind that a word names; UnknownPlayer if there is none, and for a person, who is of no kind."""
+    """Return the kind that a word names; UnknownPlayer if there is none, and for a person."""
     for kind in _of_file(word.partition(":")[0]):
         if kind.is_meant_by(word):
             return kind
@@ -84,7 +83,7 @@ def find_kind(word: str) -> PlayerKind:
 
 
 def load(word: str) -> Player | None:
-    """The player that a word names, None for a person; UnknownPlayer if there is no such kind."""
+    """Return the player that a word names, None for a person; UnknownPlayer if there is no such kind."""
     if word == HUMAN:
         return None
     player = find_kind(word).make(word.partition(":")[2])
@@ -94,31 +93,37 @@ def load(word: str) -> Player | None:
 
 
 def check_start(word: str) -> None:
-    """Refuse before a game begins a player that cannot begin it: UnknownPlayer, or EngineFailed of a program."""
+    """Check that a player can start.
+
+    Raises:
+        UnknownPlayer: the word names no player.
+        EngineFailed: its program cannot be started.
+    """
     if load(word) is not None:
         find_kind(word).check_start(word.partition(":")[2])
 
 
 def hand_over(setup: Setup[O, P], player: PlayerNumber) -> Setup[O, P]:
-    """Return the set-up with the stand-in of this player's computer, for one that found no move in time."""
+    """Return the set-up with the stand-in of a computer that found no move in time."""
     return with_player(setup, player, find_kind(setup.players[player - 1]).stand_in)
 
 
 def with_player(setup: Setup[O, P], player: PlayerNumber, word: str) -> Setup[O, P]:
-    """Return the set-up with another word for who chooses a player's moves."""
+    """Return the set-up with another kind of player on one side."""
     first, second = setup.players
     return replace(setup, players=(word, second) if player == 1 else (first, word))
 
 
 def people_of(setup: Setup[O, P]) -> list[PlayerNumber]:
-    """Return the players whose moves a person chooses."""
+    """Return the players that are people."""
     return [player for player in PLAYERS if setup.players[player - 1] == HUMAN]
 
 
 def find_player(word: str) -> Player:
-    """The player that a word names: ``random``, ``level:3``, ``perfect``, ``mcts:500``, ``engine:COMMAND``.
+    """Return the player that a word names: ``random``, ``level:3``, ``perfect``, ``mcts:500``, ``engine:COMMAND``.
 
-    UnknownPlayer if there is no such kind, and for a person, who cannot be asked here.
+    Raises:
+        UnknownPlayer: there is no such kind, or the word means a person.
 
     >>> import parlour
     >>> from random import Random
@@ -135,13 +140,13 @@ def find_player(word: str) -> Player:
         raise _unknown(repr(word))
     player = load(word)
     if player is None:
-        raise UnknownPlayer(f"{word!r} is a person, who cannot be asked here; known players: {known()}")
+        raise UnknownPlayer(f"{word!r} is a person, not a computer player; known players: {known()}")
     return player
 
 
 @cache
 def list_player_kinds() -> tuple[PlayerKind, ...]:
-    """Every kind of player, the weaker ones first.
+    """Return every kind of player, the weaker ones first.
 
     >>> import parlour
     >>> for kind in parlour.list_player_kinds():
@@ -155,21 +160,21 @@ def list_player_kinds() -> tuple[PlayerKind, ...]:
 
 
 def offered() -> list[PlayerKind]:
-    """The kinds that people are offered as opponents, the weakest first. Each has a word of its own."""
+    """Return the kinds that are offered as opponents, the weakest first."""
     return [kind for kind in list_player_kinds() if kind.offered]
 
 
 def known() -> str:
-    """The words that name a player, to be read by people."""
-    told = [HUMAN]
+    """Return the words for players as a list for people."""
+    listed = [HUMAN]
     for _, group in groupby(list_player_kinds(), key=lambda kind: kind.name):
         words = [kind.word for kind in group]
-        told.append(words[0] if len(words) == 1 else f"{words[0]} to {words[-1]}")
-    return ", ".join(told)
+        listed.append(words[0] if len(words) == 1 else f"{words[0]} to {words[-1]}")
+    return ", ".join(listed)
 
 
 def starts_program(word: str) -> bool:
-    """Whether a word names a player that is a program of somebody's."""
+    """Return whether a word names a player that starts a program of the user's."""
     try:
         return find_kind(word).starts_program
     except UnknownPlayer:
@@ -182,7 +187,7 @@ def _files() -> tuple[str, ...]:
 
 
 def _of_file(name: str) -> tuple[PlayerKind, ...]:
-    """The kinds in the file of this name; none where there is no such file, or it is not a player's."""
+    """Return the kinds in the file of this name; none if there is no such file."""
     if name not in _files():
         return ()
     found: tuple[PlayerKind, ...] = getattr(import_module(f"{__name__}.{name}"), "KINDS", ())
@@ -192,7 +197,7 @@ def _of_file(name: str) -> tuple[PlayerKind, ...]:
 def _unknown(word: str) -> UnknownPlayer:
     name = word.partition(":")[0]
     hints = [f"; {kind.argument}" for kind in _of_file(name) if kind.argument]
-    # Where only what follows the colon is wrong, no other number is more likely meant than the rest.
+    # A known name with invalid text after the colon gets no suggestion.
     near = None if _of_file(name) else nearest(word, [HUMAN, *(kind.word for kind in list_player_kinds())])
     return UnknownPlayer(f"unknown player {clip(word)!r}{did_you_mean(near)}; known players: {known()}{''.join(hints)}")
 
@@ -212,15 +217,15 @@ def play_out(
     """Let two players finish a match, or play a new one, and return its outcome.
 
     Players are words as in ``find_player``, or have the methods of ``Player``. A game with ``names``, ``first``,
-    ``seed`` and options is as in ``new_match``; a match has its own. ``seconds`` bounds the work, beside the limit. A
-    round that neither player can win any more is left if another can follow. A match without a maximum of rounds is
-    undecided after 20 more. A player that chooses an illegal move forfeits, and so does an engine that fails; the
-    reason is logged as a warning.
+    ``seed`` and options is as in ``new_match``; a match has its own. ``seconds`` and the limit bound the work. A round
+    that neither player can win any more is left if another can follow. A match without a maximum of rounds is undecided
+    after 20 more. A player that chooses an illegal move forfeits, and so does an engine that fails; the reason is
+    logged as a warning.
 
     Raises:
-        UnknownPlayer: these are not two players.
+        UnknownPlayer: there are not exactly two players.
         EngineFailed: the program of a player cannot be started.
-        BadOptions: the options make no game, come with a match, or make a game that need not end, without ``seconds``.
+        BadOptions: the options make no game, come with a match, or make an endless game, without ``seconds``.
         TooBig, Cancelled: the limit is used up before the end. The moves that were made stay in a given match.
 
     >>> import parlour
@@ -258,7 +263,7 @@ def play_out(
             if isinstance(chosen, str):
                 player.close()
     if reason:
-        import logging  # few matches end so
+        import logging  # rarely needed
 
         loser = match.names[(match.resigned or 1) - 1]
         logging.getLogger(__name__).warning("%s forfeited the match: %s", loser, reason)

@@ -1,4 +1,4 @@
-"""The player that is another program, which speaks the protocol of ``docs/engine.md``."""
+"""Outside engines: players that are programs with the protocol of ``docs/engine.md``."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from parlour.turn import check_turn
 
 
 class EnginePlayer:
-    """Moves that an outside program chooses. It is started for the first of them."""
+    """A player that is an outside program, started for its first move."""
 
     def __init__(self, command: str, seconds: float = REPLY_SECONDS) -> None:
-        """``command`` is a program and its arguments, quoted as for a shell, though no shell sees it.
+        """``command`` is a program and its arguments, quoted as for a shell; ``seconds`` limits a reply.
 
-        UnknownPlayer if it names no program; whether there is such a program is found out when it is to move.
+        Raises:
+            UnknownPlayer: the command is empty or badly quoted.
         """
         try:
             self._arguments = shlex.split(command)
@@ -31,14 +32,14 @@ class EnginePlayer:
         if not self._arguments or not command.isprintable():
             raise UnknownPlayer(f"bad engine {clip(command)!r}; a program and its arguments, in one line")
         self._command = command
-        self._seconds = seconds  # for a reply
+        self._seconds = seconds
         self._board: RemoteBoard | None = None
 
     def __repr__(self) -> str:
         return f"<Player engine:{clip(self._command)}>"
 
     def choose(self, match: Match[O, P], random: Random | None = None, limit: Limit | None = None) -> int:
-        """The move that the program answers; EngineFailed if it answers none, Resigned if it gives up."""
+        """Return the program's move; EngineFailed if it has none, Resigned if it resigns."""
         check_turn(match)
         try:
             if self._board is None:
@@ -49,7 +50,7 @@ class EnginePlayer:
             raise
 
     def check_start(self) -> None:
-        """EngineFailed if the program cannot be started. It is ended before it has been asked anything."""
+        """Start and end the program; EngineFailed if it cannot be started."""
         Program(self._command, self._arguments, self._seconds).end(0)
 
     def close(self) -> None:

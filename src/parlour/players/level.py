@@ -1,8 +1,7 @@
-"""Players from beginner to expert: a level plays so many of its moves at random, and the others as well as can be.
+"""Players from beginner to expert, which mix random moves with best ones.
 
-Every move is drawn anew: at the level's own share it is any legal move, each as likely as the others, and otherwise
-the move of the perfect player. So a level never does worse than its luck, and each is nearer to perfect than the one
-before it.
+Each move is drawn independently: with the level's share it is any legal move, and otherwise the move of the perfect
+player. So each level is nearer to perfect play than the one below.
 """
 
 from __future__ import annotations
@@ -21,16 +20,16 @@ from parlour.players.mcts import MctsPlayer
 from parlour.players.perfect import best_move, solver_for
 from parlour.turn import chance, check_turn
 
-TRIALS_FOR_A_MOVE = 10  # games in its head for each move that it has, where the best one takes too long to find
-MOST_TRIALS = 1000
-COMPARED_NODES = 500_000  # positions searched for the best move; beyond that it plays games in its head as well
+TRIALS_PER_MOVE = 10  # simulations per legal move, if no best move is found
+MAX_TRIALS = 1000
+COMPARED_NODES = 500_000  # positions searched for the best move before it simulates games
 
 
 class Level(NamedTuple):
-    """What a level is called, and what it does."""
+    """The name and the share of random moves of a level."""
 
     nickname: str
-    at_random: float  # the share of its moves that are any legal move
+    at_random: float  # share of random moves
 
 
 LEVELS = {
@@ -43,10 +42,9 @@ LEVELS = {
 
 
 class LevelPlayer:
-    """Any legal move at the level's share, otherwise a best one.
+    """A player with random moves at the level's share, and best moves otherwise.
 
-    Where that cannot be found at once, it is the one that does best in a few games in its head; and in a game that need
-    not end, where no move is best, any.
+    If a best move takes too long to find, a short tree search chooses. In an endless game every move is random.
     """
 
     def __init__(self, level: int) -> None:
@@ -71,7 +69,7 @@ class LevelPlayer:
             except TooBig:
                 if limit.time_is_up:
                     raise
-        trials = min(TRIALS_FOR_A_MOVE * match.rules.count_legal(match.position), MOST_TRIALS)
+        trials = min(TRIALS_PER_MOVE * match.rules.count_legal(match.position), MAX_TRIALS)
         return MctsPlayer(trials).choose(match, random, limit)
 
     def close(self) -> None:

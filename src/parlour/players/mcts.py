@@ -1,4 +1,4 @@
-"""The player that knows only the rules: it plays games in its head and takes the move that it tried most often.
+"""Monte Carlo tree search: a player that needs only the rules and takes the move it tried most often.
 
 ``engine.tree`` has the search. A few simulations run in pure Python and many in compiled code; the tree is the same.
 """
@@ -19,14 +19,14 @@ from parlour.players import PlayerKind
 from parlour.rules import Rules
 from parlour.turn import chance, check_turn
 
-MOST_SIMULATIONS = 1_000_000
-PLAIN_SIMULATIONS = 500  # in pure Python, in less time than WebAssembly takes to load
-PLAIN_CHUNK = 4_000  # nodes between two looks at the clock: about a twentieth of a second
+MAX_SIMULATIONS = 1_000_000
+PLAIN_SIMULATIONS = 500  # simulations in pure Python, faster than loading WebAssembly
+PLAIN_CHUNK = 4_000  # nodes between checks of the limit: about a twentieth of a second
 COMPILED_CHUNK = 1 << 19
 
 
 class MctsPlayer:
-    """The most tried move after so many simulations, or after as many as the limit allows."""
+    """A player that takes the most tried move after a number of simulations, or fewer if the limit ends them."""
 
     def __init__(self, simulations: int, runtime: Runtime | None = None) -> None:
         """``runtime`` is as in ``Solver``; the tree does not depend on it."""
@@ -44,7 +44,7 @@ class MctsPlayer:
         limit = Limit() if limit is None else limit
         build, chunk = _build(match.rules, self._simulations, self._runtime)
         tree = Tree(match.rules, match.position, random, self._simulations, build)
-        left, allowed = self._simulations, 1  # one simulation whatever the limit is, so that there is a move
+        left, allowed = self._simulations, 1  # at least one simulation, so that there is a move
         while left:
             done, nodes = tree.simulate(left, limit.allowance(allowed))
             left, allowed = left - done, chunk
@@ -58,7 +58,7 @@ class MctsPlayer:
 
 
 def _build(rules: Rules[O, P], simulations: int, runtime: Runtime | None) -> tuple[TreeBuild, int]:
-    """How to simulate, and for how many nodes at a time."""
+    """Return the build of the tree and the number of nodes between checks of the limit."""
     chosen = compiled_runtime(runtime, simulations > PLAIN_SIMULATIONS)
     if chosen is not None and compiles(rules):
         from parlour.engine.sessions import compiled_tree, has_engine
@@ -69,7 +69,7 @@ def _build(rules: Rules[O, P], simulations: int, runtime: Runtime | None) -> tup
 
 
 def _is_used_up(limit: Limit, nodes: int) -> bool:
-    """Whether nothing is left of a limit after so many nodes more; Cancelled if nobody wants a move any more."""
+    """Spend some nodes and return whether the limit is used up; Cancelled if the work was cancelled."""
     limit.spend(nodes)
     try:
         limit.check()
@@ -80,7 +80,7 @@ def _is_used_up(limit: Limit, nodes: int) -> bool:
 
 def _make(argument: str) -> MctsPlayer | None:
     is_number = argument.isascii() and argument.isdigit() and len(argument) < 9
-    return MctsPlayer(int(argument)) if is_number and 1 <= int(argument) <= MOST_SIMULATIONS else None
+    return MctsPlayer(int(argument)) if is_number and 1 <= int(argument) <= MAX_SIMULATIONS else None
 
 
 KINDS = (
@@ -89,7 +89,7 @@ KINDS = (
         title="MCTS",
         about="knows only the rules: it plays that many games in its head before each move",
         make=_make,
-        argument=f"SIMULATIONS go from 1 to {MOST_SIMULATIONS}",
+        argument=f"SIMULATIONS go from 1 to {MAX_SIMULATIONS}",
         place=40,
         offered=False,
     ),

@@ -1,11 +1,10 @@
-"""The player that never loses value, and can prove it.
+"""The perfect player, which never loses value and can prove it.
 
-It wins as soon as possible. In a drawn position it keeps the draw, and in a lost one it resists as long as possible;
-both times it takes, among the moves that do so, one that leaves its opponent the most ways to go wrong. What is still
-equal is left to chance.
+It wins as soon as possible. It keeps a draw, and resists longest in a lost position; among the moves that do so it
+takes one that leaves its opponent the most ways to go wrong. Equal moves are drawn at random.
 
 Whether a position can be solved must not depend on earlier questions, or the same seed would give other moves in
-another order of games. A search without any memory decides, and counts the nodes of pure Python: the same on every
+another order of games. So a search with an empty memory decides, and counts the nodes of pure Python: the same on every
 machine.
 """
 
@@ -27,19 +26,19 @@ from parlour.score import Value
 from parlour.solver import ReproducibleSolver, Solver
 from parlour.turn import chance, check_turn
 
-FEW_NODES = 1_000  # searched in pure Python, in less time than WebAssembly takes to load
-SEARCHED_NODES = 30_000  # for the score of a position: about half a second, and a few times that for all its moves
-WEIGHED_MOVES = 1000  # that are looked at, of however many there are
-PROOF_SECONDS = 60.0  # for one move, in a game that is not small, where nobody says how long it may take
-COMPARED_MOVES = 20  # by what the opponent can do wrong after them; more are drawn from by lot
-COMPARED_REPLIES = 60  # of the opponent's to each of these, likewise
+FEW_NODES = 1_000  # nodes searched in pure Python, faster than loading WebAssembly
+SEARCHED_NODES = 30_000  # nodes for the score of a position: about half a second
+WEIGHED_MOVES = 1000  # moves examined in a position
+PROOF_SECONDS = 60.0  # default time limit of a move in a large game
+COMPARED_MOVES = 20  # moves compared by the opponent's chances to err; a sample if there are more
+COMPARED_REPLIES = 60  # replies examined for each of these, likewise
 
 
 class PerfectPlayer:
-    """A best move, or none at all: TooBig where there is no proof within the limit."""
+    """A player with best moves only; raises TooBig if there is no proof within the limit."""
 
     def __init__(self) -> None:
-        self._solver: object = None  # for a game that is too big to be known as a whole
+        self._solver: object = None  # for a game that is too big to solve from the start
 
     def __repr__(self) -> str:
         return "<Player perfect>"
@@ -58,7 +57,7 @@ class PerfectPlayer:
             raise TooBig(f"the perfect player has no proof of a best move: {error}") from None
 
     def _solver_of(self, rules: Rules[O, P]) -> Solver[O, P]:
-        """The one of the last move, if that was in the same game: it knows something already."""
+        """Return the solver of the last move, with its memory, if the game is the same."""
         if isinstance(self._solver, Solver) and self._solver.rules == rules:
             return self._solver
         self._solver = solver = Solver(rules)
@@ -69,7 +68,7 @@ class PerfectPlayer:
 
 
 def solver_for(rules: Rules[O, P], position: P) -> Solver[O, P] | None:
-    """A solver that can answer about a position and all that can follow it; None where that would take too long."""
+    """Return a solver for a position and all that follow; None if that would take too long."""
     whole: Solver[O, P] | None = _whole(rules, get_ident())
     if whole is not None or position == rules.start:
         return whole
@@ -78,27 +77,24 @@ def solver_for(rules: Rules[O, P], position: P) -> Solver[O, P] | None:
 
 @lru_cache(maxsize=8)
 def _whole(rules: Rules[O, P], thread: int) -> Solver[O, P] | None:
-    """Of a small game everything is known, and what was found out in one match is remembered in the next.
-
-    A solver can answer one question at a time, so every thread has its own.
-    """
+    """Return the solver of a small game, shared by its matches, one for each thread; None if the game is not small."""
     return _solved(rules, rules.start)
 
 
 def _solved(rules: Rules[O, P], position: P) -> Solver[O, P] | None:
-    """A solver that has found the score of this position; None if it could not with little work."""
+    """Return a solver with the score of a position; None if that takes too much work."""
     attempts = (Solver(rules, runtime="python"), FEW_NODES), (ReproducibleSolver(rules, runtime="wasm"), SEARCHED_NODES)
     for solver, nodes in attempts:
         try:
             solver.score(position, Limit(nodes=nodes))
         except TooBig:
             continue
-        return solver  # all that follows the position is smaller still
+        return solver  # later positions are smaller
     return None
 
 
 def shortlist(solver: Solver[O, P], position: P, random: Random, limit: Limit) -> Sequence[int]:
-    """The legal moves. Of very many a best one, and others by lot: hundreds of thousands would take their time."""
+    """Return the legal moves, or a best one and a random sample if there are very many."""
     legal = solver.rules.legal(position)
     if len(legal) <= WEIGHED_MOVES:
         return legal
@@ -106,27 +102,27 @@ def shortlist(solver: Solver[O, P], position: P, random: Random, limit: Limit) -
 
 
 def best_move(solver: Solver[O, P], position: P, random: Random, limit: Limit, *, tempt: bool = True) -> int:
-    """A move of the highest score; where it does not win, one that leaves the opponent the most ways to go wrong.
+    """Return a move of the highest score; without a win, one that leaves the opponent the most ways to go wrong.
 
-    Not to ``tempt`` the opponent saves the search for what their replies are worth.
+    Without ``tempt`` any move of the highest score will do, which saves the search for the opponent's replies.
     """
     most = solver.score(position, limit)
     moves = shortlist(solver, position, random, limit)
     best = (move for move in random.sample(moves, len(moves)) if solver.keeps(position, move, most, limit))
-    if most.value is Value.WIN or not tempt:  # any will do, so the first is found with the least work
+    if most.value is Value.WIN or not tempt:  # the first one costs the least work
         return next(best)
     return random.choice(temptations(solver, position, sorted(best), random, limit))
 
 
 def temptations(solver: Solver[O, P], position: P, moves: list[int], random: Random, limit: Limit) -> list[int]:
-    """Of these moves those after which the most replies lose value; counted if they are few, estimated if many."""
+    """Return the moves after which the most replies lose value, estimated from samples if there are many."""
     looked_at = _some(moves, COMPARED_MOVES, random)
     chances = [chances_to_err(solver, solver.rules.after(position, move), random, limit) for move in looked_at]
     return [move for move, chance in zip(looked_at, chances, strict=True) if chance == max(chances)]
 
 
 def chances_to_err(solver: Solver[O, P], position: P, random: Random, limit: Limit) -> float:
-    """How many moves lose value here."""
+    """Return the number of moves that lose value, estimated from a sample if there are many."""
     legal = solver.rules.legal(position)
     if not legal:
         return 0
@@ -137,7 +133,7 @@ def chances_to_err(solver: Solver[O, P], position: P, random: Random, limit: Lim
 
 
 def _some(moves: Sequence[int], most: int, random: Random) -> Sequence[int]:
-    """All of the moves, or so many of them by lot."""
+    """Return all moves, or a random sample of at most ``most``."""
     return moves if len(moves) <= most else random.sample(moves, most)
 
 

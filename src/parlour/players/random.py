@@ -1,4 +1,4 @@
-"""The player that takes any legal move, each as likely as the others."""
+"""The random player: each legal move is equally likely."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from parlour.turn import chance, check_turn
 
 
 class RandomPlayer:
-    """Any legal move."""
+    """A player with random moves."""
 
     def __repr__(self) -> str:
         return "<Player random>"

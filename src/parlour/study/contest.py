@@ -1,9 +1,10 @@
-"""How good a contest a game makes under its options: between equals who sometimes err, exactly and not by trial.
+"""Contests and exploitability: exact expectations of imperfect play.
 
-A game is a contest if both players can win it, if choices decide it rather than who begins, and if it is over before
-anybody tires of it. So imagine two players who are equally good. At each turn they take one of the moves that keep the
-value of the position, each as likely as the others; but now and then, one time in five unless told otherwise, they err
-and take any legal move. Every position is looked at, and what is said is exact.
+A game is a good contest if both players can win it, choices rather than the first move decide it, and it is not too
+long. The measure assumes two equal players. At each turn they choose at random among the moves that keep the value of
+the position, or, with the error rate, among all legal moves. Every position is examined, so the result is exact.
+
+Exploitability is the loss of a given policy against a perfect opponent who knows it.
 """
 
 from __future__ import annotations
@@ -31,17 +32,17 @@ if TYPE_CHECKING:
 
     Expectations: TypeAlias = PlainExpectation[O, P] | CompiledExpectation[O, P]
 
-# How likely a player chooses which move, position by position: as a table, or as a function.
+# The probabilities of a player's moves in each position, as a table or a function.
 Policy = Mapping[P, Mapping[int, float]] | Callable[[P], Mapping[int, float]]
-CHUNK = 1000  # positions between two looks at the clock
+CHUNK = 1000  # positions between checks of the limit
 
-ERROR = 0.2  # how often a player errs
-TURNS = (8, 20)  # that a good contest takes
+ERROR = 0.2  # error rate
+TURNS = (8, 20)  # length of a good contest
 
 
 @document
 class Contest:
-    """What to expect of a game between equals who sometimes err.
+    """The expectations of a game between equal players who sometimes err.
 
     >>> import parlour
     >>> contest = parlour.measure_contest(parlour.rules_of("double-up"))
@@ -89,22 +90,19 @@ class Contest:
 
     @property
     def is_handy(self) -> bool:
-        """Whether it takes as many turns as a good contest does: eight to twenty."""
+        """Whether it has the length of a good contest, 8 to 20 turns."""
         shortest, longest = TURNS
         return shortest <= self.turns <= longest
 
 
 class Survey(NamedTuple):
-    """What was counted over all positions of a game with somebody to move, and what to expect of it.
-
-    Positions with the same future that the game's ``canonical`` makes one are counted once.
-    """
+    """A contest, with counts over all unfinished positions; equivalent ones count once."""
 
     contest: Contest
     positions: int
-    decisions: int  # positions with more than one move
-    critical: int  # of these, those where some move loses value
-    holding: int  # moves that keep the value, in all decisions together
+    decisions: int  # positions with several moves
+    critical: int  # decisions where some move loses value
+    holding: int  # moves that keep the value, over all decisions
 
 
 def measure_contest(
@@ -114,13 +112,13 @@ def measure_contest(
     *,
     seconds: float | None = None,
 ) -> Contest:
-    """Measure how good a contest a game makes between equals who err so often; see ``Contest``.
+    """Measure how good a contest a game is between equal players with an error rate; see ``Contest``.
 
-    ``seconds`` bounds the work, beside the limit.
+    ``seconds`` and the limit bound the work.
 
     Raises:
         UnknownGame: there is no such game.
-        BadArgument: the error is not a share from 0 to 1.
+        BadArgument: the error is not a number from 0 to 1.
         TooBig: the game need not end, or has more positions than the limit allows.
 
     >>> import parlour
@@ -137,7 +135,7 @@ def survey(
     *,
     runtime: Runtime | None = None,
 ) -> Survey:
-    """The contest that a game makes, and what is found by looking at all its positions; errors as above.
+    """Return the contest of a game and counts of its positions; errors are those of ``measure_contest``.
 
     ``runtime`` is as in ``Solver``, for all but the first few thousand positions.
     """
@@ -158,7 +156,7 @@ def survey(
         limit.check()
         chosen = compiled_runtime(runtime, large=True)
         if chosen is not None:
-            runtime = "python"  # this is decided once
+            runtime = "python"  # no second switch
             table = _compiled(rules, table, chosen)
     value, first, drawn, turns, critical = found
     contest = Contest(value=Value(int(value)), first=first, drawn=drawn, turns=turns, critical=critical, error=error)
@@ -166,7 +164,7 @@ def survey(
 
 
 def check_error(error: float) -> float:
-    """Return the share of turns at which a player errs.
+    """Return an error rate as a float.
 
     Raises:
         BadArgument: it is not a number from 0 to 1.
@@ -184,12 +182,12 @@ def _compiled(rules: Rules[O, P], plain: Expectations[O, P], runtime: Compiled) 
     return CompiledExpectation(rules, runtime) if is_able else plain
 
 
-# What a way of playing gets from a perfect opponent who knows it.
+# Exploitability.
 
 
 @document
 class Exploitability:
-    """What a policy gets on average from a perfect opponent who knows it: 1 for a win, -1 for a loss, 0 for a draw.
+    """The mean result of a policy against a perfect opponent who knows it: 1 for a win, -1 for a loss, 0 for a draw.
 
     >>> import parlour
     >>> rules = parlour.rules_of("double-up", limit=4)
@@ -219,15 +217,14 @@ def measure_exploitability(
     *,
     seconds: float | None = None,
 ) -> Exploitability:
-    """Measure what a perfect opponent wins against a policy; see ``Exploitability``.
+    """Measure the results of a policy against a perfect opponent; see ``Exploitability``.
 
-    A policy says for each position how likely which move is: a table, or a function. It is asked only about positions
-    that it can come to. ``seconds`` bounds the work, beside the limit.
+    A policy gives the probability of each move, as a table or a function of positions. Only positions that it can reach
+    are looked up. ``seconds`` and the limit bound the work.
 
     Raises:
         UnknownGame: there is no such game.
-        BadArgument: the policy is neither a table nor a function, says nothing about a position, or does not choose
-            among its legal moves.
+        BadArgument: the policy is neither a table nor a function, lacks a position, or has an illegal move.
         TooBig: the game need not end, or has more positions than the limit allows.
 
     >>> import parlour
@@ -254,16 +251,16 @@ def measure_exploitability(
 
 
 class _Measure(Generic[P]):
-    """What positions are worth to the player to move, if one side plays the policy and the other perfectly."""
+    """The expected results of a policy against perfect play, by position."""
 
     def __init__(self, rules: Rules[Any, P], policy: Policy[P], limit: Limit) -> None:
         self.rules = rules
         self.choose = policy if callable(policy) else policy.get
         self.limit = limit
-        self.known: tuple[dict[P, float], dict[P, float]] = {}, {}  # where the opponent is to move, and the policy
+        self.known: tuple[dict[P, float], dict[P, float]] = {}, {}  # opponent to move, policy to move
 
     def worth(self, position: P, mine: bool) -> float:
-        """For the player to move; ``mine``: the policy is, and not its opponent."""
+        """Return the mean result for the player to move; ``mine`` says that the policy is to move."""
         known, rules = self.known[mine], self.rules
         found = known.get(position)
         if found is None:
@@ -282,7 +279,7 @@ class _Measure(Generic[P]):
         return found
 
     def _shares(self, position: P) -> list[tuple[int, float]]:
-        """Return the policy's moves with their shares, as Python's own numbers: they may come from NumPy."""
+        """Return the policy's moves with their probabilities, as Python numbers; they may come from NumPy."""
         shares = self.choose(position)
         if not isinstance(shares, Mapping):
             raise BadArgument(f"the policy says nothing about {position}: found {clip(repr(shares))}")
@@ -298,7 +295,7 @@ class _Measure(Generic[P]):
                 found.append((move, share))
         total = sum(share for _, share in found)
         if not isclose(total, 1, abs_tol=1e-6):
-            raise BadArgument(f"the policy's shares at {position} add up to {total:g}, and not to 1")
+            raise BadArgument(f"the policy's shares at {position} add up to {total:g} instead of 1")
         return found
 
 

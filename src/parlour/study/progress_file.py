@@ -62,17 +62,12 @@ def _load() -> LoadedProgress:
     except FileNotFoundError:
         return LoadedProgress(Progress(), "")
     except ParlourError as error:
-        aside = _set_aside(path)
+        damage = f"your progress was damaged ({error}); it is now {_set_aside(path)}"
         with suppress(OSError, ParlourError):
             progress = read_file(os.path.join(state_folder(), PREVIOUS))
             _save(progress, keep=False)
-            return LoadedProgress(
-                progress,
-                f"your progress was damaged ({error}); it is now {aside}, and the previous version replaces it",
-            )
-        return LoadedProgress(
-            Progress(), f"your progress is damaged ({error}); it is now {aside}, and your progress starts over"
-        )
+            return LoadedProgress(progress, f"{damage}, and the previous version replaces it")
+        return LoadedProgress(Progress(), f"{damage}, and your progress starts over")
 
 
 def read_file(path: str) -> Progress:

@@ -244,7 +244,7 @@ def test_perfect_without_a_proof_hands_over_and_says_so(
 ) -> None:
     monkeypatch.setattr(perfect, "SEARCHED_NODES", 500)
     monkeypatch.setattr(solver, "UNPACKED_NODES", 500)
-    monkeypatch.setattr(level, "MOST_TRIALS", 20)
+    monkeypatch.setattr(level, "MAX_TRIALS", 20)
     person = terminal("play", *LARGE)
     person.asked()
     person.types("30")

@@ -243,4 +243,4 @@ def test_where_there_is_no_copy_counting_begins_anew() -> None:
     (Path(state_folder()) / progress_file.FILE).write_text("rubbish")
     progress, complaint = progress_file.load()
     assert progress == Progress()
-    assert "begins anew" in complaint
+    assert "starts over" in complaint
