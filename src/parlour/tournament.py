@@ -1,8 +1,8 @@
-"""A round-robin tournament: each player meets every other one in every game, as player 1 and as player 2, and is rated.
+"""Round-robin tournaments with ratings.
 
-Each pairing plays each opening, a deal and a few random moves, twice with the players swapped, so that a good opening
-helps neither. All pairings play the same openings. Every random choice follows from the seed, so the results do not
-depend on the number of processes.
+Each pairing plays each opening (a deal and a few random moves) twice with the players swapped, so a good opening helps
+neither. All pairings play the same openings. Every random choice follows from the seed, so the results do not depend on
+the number of processes.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from parlour.text import clip, counted
 from parlour.turn import MOST_ROUNDS, Player, finish
 from parlour.writer import extend
 
-OPENING_TRIES = 20  # to find a random move that does not end the game
+OPENING_TRIES = 20  # attempts at a random move that does not end the game
 CHUNKS = 64  # of the work, at least: four for each of 16 workers
-RESAMPLES = 400  # for the confidence intervals
+RESAMPLES = 400  # bootstrap samples for the confidence intervals
 CONFIDENCE = 0.95
 
 
@@ -45,8 +45,8 @@ class Pair(NamedTuple):
     """Two games from one opening, with the players swapped."""
 
     rules: Rules
-    plies: int  # random moves at the beginning
-    opening: int  # a number; the same for all pairings
+    plies: int  # number of random moves at the beginning
+    opening: int  # number of the opening, the same for all pairings
     players: tuple[str, str]
     seed: str
 
@@ -147,7 +147,7 @@ class Tournament(Standings):
 
 
 def pairs_of(games: Sequence[Rules], words: Sequence[str], openings: int, plies: int, seed: str) -> list[Pair]:
-    """All that is to be played, in the order in which it is told."""
+    """Return all pairs of a tournament, in the order of its results."""
     return [
         Pair(rules, plies, opening, pairing, seed)
         for rules in games
@@ -157,7 +157,7 @@ def pairs_of(games: Sequence[Rules], words: Sequence[str], openings: int, plies:
 
 
 def play_pair(pair: Pair, limit: Limit | None = None) -> tuple[Played, Played]:
-    """Play both games. TooBig if a player needs a proof that cannot be had, or the limit is used up before the end."""
+    """Play both games; TooBig if a player finds no proof or the limit is used up."""
     opening = _opening(pair)
     loaded = {word: _load(word) for word in pair.players}
     try:
@@ -170,7 +170,7 @@ def play_pair(pair: Pair, limit: Limit | None = None) -> tuple[Played, Played]:
 
 def _load(word: str) -> Player:
     player = players.load(word)
-    assert player is not None  # nobody sits at the keyboard here
+    assert player is not None  # a person cannot take part
     return player
 
 
@@ -180,7 +180,7 @@ def _setup(pair: Pair, words: tuple[str, str]) -> Setup:
 
 
 def _opening(pair: Pair) -> list[Move]:
-    """Return the random moves of an opening: ``pair.plies`` of them, or fewer if any more would end the game."""
+    """Return the random moves of an opening: ``pair.plies``, or fewer if the next would end the game."""
     setup = _setup(pair, pair.players)
     match, random = Match(setup), setup.random("opening")
     while len(match.round.moves) < pair.plies:
@@ -200,7 +200,7 @@ def _play(
     match = Match.after(_setup(pair, words), opening)
     reason = finish(match, (loaded[words[0]], loaded[words[1]]), limit)
     if limit is not None:
-        limit.check()  # a last move that was cut short tells nothing about its player
+        limit.check()  # a last move cut short by the limit doesn't count
     outcome = match.outcome
     assert outcome is not None
     plies = sum(len(round.moves) for round in match.rounds)
@@ -212,13 +212,13 @@ def _play(
         points=outcome.points[0],
         how=outcome.how,
         plies=plies,
-        moves=_told(match),
+        moves=_moves_text(match),
         reason=reason,
     )
 
 
-def _told(match: Match) -> str:
-    """The moves of all rounds by their names, after what was dealt in each."""
+def _moves_text(match: Match) -> str:
+    """Return the move names of all rounds, each after its deal."""
     rounds = []
     for round in match.rounds:
         dealt = show_words(round.options, match.setup.options).split()
@@ -253,7 +253,7 @@ def play_all(
 
 
 def _play_in_time(pair: Pair, limit: Limit | None) -> Sequence[Played]:
-    """The games of a pair; none if the time is up before they are over."""
+    """Play the games of a pair; return none if the time is up before their end."""
     if _is_time_up(limit):
         return ()
     try:
@@ -268,7 +268,7 @@ def _is_time_up(limit: Limit | None) -> bool:
     return limit is not None and limit.time_is_up
 
 
-# What the results say.
+# Standings and ratings.
 
 
 def tournament_of(
@@ -280,7 +280,7 @@ def tournament_of(
     *,
     complete: bool,
 ) -> Tournament:
-    """Return the results of the ``chosen`` games between the players that these words name."""
+    """Return the tournament of the ``chosen`` games between players named by words."""
     return extend(
         Tournament,
         standings(results, words, seed),
@@ -301,7 +301,7 @@ def tournament_of(
 
 
 def standings(results: Sequence[Played], words: Sequence[str], seed: str) -> Standings:
-    """Return what these games say about the players that the words name."""
+    """Return the standings of the players after some games."""
     return Standings(
         cross_table=cross_table(results, words),
         ratings=ratings(results, words, seed),
@@ -310,7 +310,7 @@ def standings(results: Sequence[Played], words: Sequence[str], seed: str) -> Sta
 
 
 def cross_table(results: Sequence[Played], words: Sequence[str]) -> list[list[float | None]]:
-    """The points of each player against each other one; None where they have not met."""
+    """Return the points of each player against each other one; None if they have not met."""
     table: list[list[float | None]] = [[None] * len(words) for _ in words]
     place = {word: index for index, word in enumerate(words)}
     for result in results:
@@ -321,15 +321,14 @@ def cross_table(results: Sequence[Played], words: Sequence[str]) -> list[list[fl
 
 
 def count_distinct(results: Sequence[Played]) -> int:
-    """How many different games were played: many that are the same say no more than one."""
+    """Return the number of different games; equal games are no new evidence."""
     return len({(result.game, result.moves) for result in results})
 
 
 def ratings(results: Sequence[Played], words: Sequence[str], seed: str) -> list[Rating]:
-    """Everybody's rating with its confidence interval, the best first.
+    """Return all ratings with their confidence intervals, the best first.
 
-    The intervals come from the bootstrap: the openings of each pairing are drawn anew, again and again, each with both
-    games that were played from it.
+    The intervals come from a bootstrap over the openings of each pairing, each with both of its games.
     """
     place = {word: index for index, word in enumerate(words)}
     openings: dict[tuple[str, int, int], dict[int, Tally]] = {}
@@ -361,21 +360,21 @@ def ratings(results: Sequence[Played], words: Sequence[str], seed: str) -> list[
 
 
 class Tally(NamedTuple):
-    """What came out of some games of a pairing."""
+    """The result of some games of a pairing."""
 
-    one: int  # a player, by its place in the list
+    one: int  # index of a player
     other: int
-    points: float  # of the one
+    points: float  # points of that player
     games: int
 
 
 def most_likely(tallies: Sequence[Tally], start: Sequence[float]) -> list[float]:
-    """The strengths under which these results are most likely (Bradley and Terry, 1952), a draw as half a win.
+    """Return the maximum-likelihood strengths of the Bradley-Terry model (1952), with a draw as half a win.
 
     A player of strength s expects s / (s + t) points against one of strength t. The most likely strengths are found by
-    Zermelo's iteration: strength = points / sum over all games of 1 / (own strength + the other's). The average, of
-    their logarithms, is strength 1. So that somebody who has won everything gets a strength at all, everybody has drawn
-    one game more, against an average player.
+    Zermelo's iteration: strength = points / sum over all games of 1 / (own strength + the other's). Their geometric
+    mean is 1. Each player gets an additional draw against an average player, so that one with only wins has a finite
+    strength.
     """
     points = [0.5] * len(start)
     meetings: dict[tuple[int, int], int] = {}
@@ -401,11 +400,11 @@ def most_likely(tallies: Sequence[Tally], start: Sequence[float]) -> list[float]
 
 
 def _elo(strengths: Sequence[float]) -> list[float]:
-    """Strengths on the scale of Elo, around 0."""
+    """Return strengths on the Elo scale, with average 0."""
     return [400 * math.log10(strength) for strength in strengths]
 
 
-# For programs.
+# Public API.
 
 
 def play_tournament(
@@ -420,10 +419,10 @@ def play_tournament(
     executor: Executor | None = None,
     seconds: float | None = None,
 ) -> Tournament:
-    """Let players meet in a round robin, in one game or several, and return the results.
+    """Run a round-robin tournament in one or several games and return its results.
 
     Players are words as in ``find_player``. Each pairing plays each of the ``openings``, a deal and ``random_moves``
-    random moves, twice, with the sides changed. The same seed gives the same tournament; None makes a new one. Games
+    random moves, twice with the sides swapped. The same seed gives the same tournament; None makes a new one. Games
     that don't fit ``seconds`` or the limit are left out, and ``complete`` is then False. ``jobs`` is the number of
     processes. An ``executor`` replaces them: a ``concurrent.futures.Executor`` such as ``ProcessPoolExecutor(4)`` or
     Dask's ``client.get_executor()``.
@@ -432,7 +431,7 @@ def play_tournament(
         UnknownGame: there is no such game.
         UnknownPlayer: there are fewer than two players, or one is unknown or not a word.
         EngineFailed: the program of a player cannot be started.
-        BadOptions: there is no game, one that need not end, or the same one twice.
+        BadOptions: there is no game, an endless one, or the same one twice.
         BadArgument: a number is not a whole one or too small.
         NoWorkers: worker processes were killed.
 
@@ -476,11 +475,11 @@ def check_players(words: Sequence[str]) -> None:
                 f"{clip(repr(word))}"
             )
         if word == players.HUMAN:
-            raise UnknownPlayer("a person cannot take part: a tournament waits for nobody")
+            raise UnknownPlayer("a person cannot take part in a tournament")
         players.check_start(word)
     again = [word for word, times in Counter(words).items() if times > 1]
     if again:
-        raise UnknownPlayer(f"{clip(again[0])!r} is in the list twice; nobody plays against themselves")
+        raise UnknownPlayer(f"{clip(again[0])!r} is in the list twice; a player cannot play against itself")
     if len(words) < 2:
         alone = f"{clip(words[0])!r} is alone" if words else "there are no players"
         raise UnknownPlayer(f"{alone}; a tournament takes two players or more")

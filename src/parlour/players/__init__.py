@@ -1,7 +1,7 @@
 """Computer players: a registry of player kinds by the words that name them.
 
 Each kind is a file of this package with the name that its words begin with. Its ``KINDS`` hold everything that menus,
-help, completion, refusals, tournaments and the web need. A file is imported when its word is used, or for a list of all kinds.
+help, completion, refusals, tournaments and the web need. A file is imported when its word is used, or for a list.
 """
 
 from __future__ import annotations

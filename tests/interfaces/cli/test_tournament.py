@@ -93,7 +93,7 @@ def test_without_a_seed_no_two_are_the_same(run: Callable[..., Any]) -> None:
         (["--players", "random"], "random", "two players"),
         (["--players", ""], "''", "known players"),
         (["--players", "random,,perfect"], "''", "known players"),
-        (["--players", "random,human"], "person", "waits for nobody"),
+        (["--players", "random,human"], "person", "cannot take part"),
         (["--players", "random,level:1,random"], "random", "twice"),
         (["--players", "random,robot"], "robot", "known players"),
         (["--games", "0"], "0", "1<=x"),
