@@ -28,9 +28,7 @@ def _complete_value(context: click.Context, parameter: click.Parameter, incomple
     return [value for value in values.get(context.params.get("key", ""), []) if value.startswith(incomplete)]
 
 
-ABOUT = {key: each["about"] for key, each in KEYS.items()} | {
-    "GAME.OPTION": "an option of a game"
-}
+ABOUT = {key: each["about"] for key, each in KEYS.items()} | {"GAME.OPTION": "an option of a game"}
 CONFIG_HELP = "\n".join([
     "Show your preferences, or set KEY to VALUE.\n",
     "\b",
