@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from typing import NamedTuple
 
 import click
 
@@ -12,11 +13,11 @@ from parlour.cli.matches import read_match
 from parlour.cli.options import HELP, GameCommands, chosen_texts, complete_kept, game_options, seconds_option
 from parlour.documents.solution import about_one_round, solution_document
 from parlour.errors import TooBig
-from parlour.game import Game, Move
+from parlour.game import Game, Move, P
 from parlour.limit import Limit
 from parlour.match import Match
-from parlour.options import flag, left_to_chance, show_options
-from parlour.rules import read_rules, show_position
+from parlour.options import O, flag, left_to_chance, show_options
+from parlour.rules import Rules, read_rules, show_position
 from parlour.score import Score
 from parlour.setup import Setup
 from parlour.solver import Analysis, Choice, Solver, kept_table
@@ -48,44 +49,46 @@ def _reporting_positions(limit: Limit) -> Iterator[None]:
         raise TooBig(f"{error}{searched}") from None
 
 
-class Findings:
-    """The results of a search within a limit, the cheapest first: value, choices, distance, lines of best play."""
+class Findings(NamedTuple):
+    """The results of a search, as far as its limit allowed."""
 
-    def __init__(
-        self, match: Match, position: str | None, outcome: bool, limit: Limit, tell: Callable[[str], None]
-    ) -> None:
-        """Search a position, or only its value with ``outcome``; ``tell`` receives the current step.
+    analysis: Analysis
+    lines: dict[int, list[Move]]  # best play after each choice
+    missing: str  # the first result that was not found; empty: none
 
-        Raises TooBig if not even the value is found.
-        """
-        self.rules = match.rules
-        self.position = match.position if position is None else self.rules.read_position(position)
-        self.choices: list[Choice] = []
-        self.lines: dict[int, list[Move]] = {}  # best play after each choice
-        self.line: list[Move] | None = None  # best play from here
-        self.missing = ""  # the first result that was not found
-        solver = Solver(self.rules)
-        tell("Finding the winner")
-        self.score = Score(solver.value(self.position, limit))
-        if outcome:
-            return
-        try:
-            self.missing = "the value of every move"
-            legal = self.rules.legal(self.position)
+
+def search(rules: Rules[O, P], position: P, limit: Limit, report: Callable[[str], None], *, outcome: bool) -> Findings:
+    """Solve a position: value, choices, distance and lines of best play, or only the value with ``outcome``.
+
+    ``report`` receives the current step. Raises TooBig if not even the value is found.
+    """
+    solver = Solver(rules)
+    report("Finding the winner")
+    score = Score(solver.value(position, limit))
+    choices: list[Choice] = []
+    line: list[Move] | None = None
+    lines: dict[int, list[Move]] = {}
+    missing = ""
+    with suppress(TooBig):
+        if not outcome:
+            missing = "the value of every move"
+            legal = rules.legal(position)
             for place, move in enumerate(legal, 1):
-                tell(f"Searching move {place} of {len(legal):,}")
-                self.choices += solver.choices(self.position, limit, [move])
-            self.missing = "how soon"
-            tell("Finding the distance")
-            self.score = solver.score(self.position, limit)
-            self.missing = "the lines of best play"
-            tell("Finding lines of best play")
-            self.line = solver.line(self.position, limit)
-            for choice in self.choices[:MAX_SHOWN_CHOICES]:
-                self.lines[choice.move] = solver.line(self.rules.after(self.position, choice.move), limit)
-            self.missing = ""
-        except TooBig:
-            pass
+                report(f"Searching move {place} of {len(legal):,}")
+                choices += solver.choices(position, limit, [move])
+            missing = "how soon"
+            report("Finding the distance")
+            score = solver.score(position, limit)
+            missing = "the lines of best play"
+            report("Finding lines of best play")
+            line = solver.line(position, limit)
+            for choice in choices[:MAX_SHOWN_CHOICES]:
+                lines[choice.move] = solver.line(rules.after(position, choice.move), limit)
+            missing = ""
+    analysis = Analysis(
+        rules=rules, position=position, value=score.value, plies=score.plies, choices=choices, line=line
+    )
+    return Findings(analysis, lines, missing)
 
 
 def _solve(game: Game) -> click.Command:
@@ -97,12 +100,15 @@ def _solve(game: Game) -> click.Command:
         if moves is not None and position is not None:
             raise click.UsageError("give either --moves or --position")
         match.play_line((moves or "").split())
+        rules = match.rules
+        searched = match.position if position is None else rules.read_position(position)
         with ProgressLine() as progress:
             limit = Limit(seconds, on_progress=progress)
             with _reporting_positions(limit):
-                found = Findings(match, position, outcome, limit, progress.tell)
+                found = search(rules, searched, limit, progress.tell, outcome=outcome)
         if json:
-            _write_json(match, position, found)
+            here = match if position is None else None
+            click.echo(write_json(solution_document(found.analysis, match=here, lines=found.lines)))
         else:
             _show(match, position, found)
         if found.missing:
@@ -128,22 +134,10 @@ def _solve(game: Game) -> click.Command:
     )
 
 
-def _write_json(match: Match, position: str | None, found: Findings) -> None:
-    here = match if position is None else None
-    analysis = Analysis(
-        rules=found.rules,
-        position=found.position,
-        value=found.score.value,
-        plies=found.score.plies,
-        choices=found.choices,
-        line=found.line,
-    )
-    click.echo(write_json(solution_document(analysis, match=here, lines=found.lines)))
-
-
 def _show(match: Match, position: str | None, found: Findings) -> None:
-    screen, rules = Screen(), found.rules
-    over = rules.is_over(found.position)
+    screen, analysis = Screen(), found.analysis
+    rules, choices = analysis.rules, analysis.choices
+    over = rules.is_over(analysis.position)
     on_board = at_terminal() and position is None  # then moves are named as in a game
     if position is None and not over:
         if on_board:
@@ -152,17 +146,17 @@ def _show(match: Match, position: str | None, found: Findings) -> None:
             screen.draw(match)
         screen.say([""])
     mover = match.names[match.turn - 1] if position is None else "The player to move"
-    screen.say([f"{mover}: {found.score}" + (": the game is over" if over else "")], bold=True)
-    for choice in found.choices[:MAX_SHOWN_CHOICES]:
+    screen.say([f"{mover}: {analysis.score}" + (": the game is over" if over else "")], bold=True)
+    for choice in choices[:MAX_SHOWN_CHOICES]:
         moves = [choice.move, *found.lines.get(choice.move, ())]
         name, *following = rules.spoken(moves) if on_board else rules.names(moves)
         screen.say([f"  {name:>5}  {choice.score:<17}  {' '.join(following)}".rstrip()])
-    if len(found.choices) > MAX_SHOWN_CHOICES:
-        screen.say([f"  and {len(found.choices) - MAX_SHOWN_CHOICES:,} more; --json gives all"])
+    if len(choices) > MAX_SHOWN_CHOICES:
+        screen.say([f"  and {len(choices) - MAX_SHOWN_CHOICES:,} more; --json gives all"])
     about = about_one_round(rules)
     if about is not None:
         screen.say(["", *(reflow(about, min(width(), 80)) if at_terminal() else [about])])
-    screen.say(["", f"Position: {show_position(found.position)}"])
+    screen.say(["", f"Position: {show_position(analysis.position)}"])
 
 
 def _tabulate(game: Game) -> click.Command:
@@ -174,25 +168,25 @@ def _tabulate(game: Game) -> click.Command:
                 if progress.shows and not os.path.exists(path_of(match.rules)):
                     progress.whole = estimate(match.rules)
                 table = kept_table(match.rules, limit)
-        found = table.statistics()
+        statistics = table.statistics()
         if json:
-            click.echo(write_json(found))
+            click.echo(write_json(statistics))
             return
         screen = Screen()
         dealt = [f"{flag(name)} {show_options(match.options)[name]}" for name in left_to_chance(game.options)]
         title = ", ".join([game.title, *dealt])
         once = f", {game.content.counted_once} counted once" if game.content.counted_once else ""
-        screen.say([f"{title}: {found.positions:,} positions with somebody to move{once}"])
-        for value, count in found.values.items():
-            share = 100 * count / found.positions
+        screen.say([f"{title}: {statistics.positions:,} positions with a player to move{once}"])
+        for value, count in statistics.values.items():
+            share = 100 * count / statistics.positions
             screen.say([f"  {value:<4} {count:>12,}  {share:5.1f} %"])
-        for value, counts in found.plies.items():
+        for value, counts in statistics.plies.items():
             by_plies = "  ".join(f"{plies}: {count:,}" for plies, count in sorted(counts.items()))
             screen.say([f"{value} in turns: {by_plies}"])
-        share = 100 * found.critical / max(found.decisions, 1)
-        of = f"{found.critical:,} of {found.decisions:,} decisions"
+        share = 100 * statistics.critical / max(statistics.decisions, 1)
+        of = f"{statistics.critical:,} of {statistics.decisions:,} decisions"
         screen.say([f"critical (some move loses value): {of}, {share:.1f} %"])
-        screen.say([f"longest win: {found.longest} turns"])
+        screen.say([f"longest win: {statistics.longest} turns"])
 
     return click.Command(
         game.key,

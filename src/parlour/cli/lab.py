@@ -74,8 +74,8 @@ def _sweep(game: Game) -> click.Command:
             if tasks:
                 with chosen_executor(cluster, min(machine.jobs, len(tasks))) as (executor, workers):
                     forecast = Forecast([guess for _, guess in tasks], budget, workers)
-                    with _resumable(output), _progress(forecast, len(tasks)) as tell:
-                        run([task for task, _ in tasks], results, executor, tell)
+                    with _resumable(output), _progress(forecast, len(tasks)) as note:
+                        run([task for task, _ in tasks], results, executor, note)
             swept = {show_words(rules.options) for rules in found.rules}
             rows = [row for row in results if row.words in swept]
         if table is not None:
@@ -165,14 +165,14 @@ def _machine(cluster: str | None, jobs: int, memory: int | None) -> Machine:
 @contextmanager
 def _resumable(output: str | None) -> Iterator[None]:
     """If the sweep is interrupted, print how to resume it."""
-    kept = "" if output is None else f"every finished row is in {output}; the same command resumes"
+    hint = "" if output is None else f"every finished row is in {output}; the same command resumes"
     try:
         yield
     except KeyboardInterrupt:
-        click.echo(f"\nparlour: {kept}" if kept else "", err=True)
+        click.echo(f"\nparlour: {hint}" if hint else "", err=True)
         raise
     except (BadSweep, NoWorkers) as error:
-        raise type(error)(f"{error}; {kept}" if kept else str(error)) from None
+        raise type(error)(f"{error}; {hint}" if hint else str(error)) from None
 
 
 @contextmanager
@@ -187,11 +187,11 @@ def _progress(forecast: Forecast, rows: int) -> Iterator[Callable[[int, Row], No
         item_show_func=lambda _: time_left(forecast.seconds),
     ) as bar:  # fmt: skip
 
-        def tell(place: int, row: Row) -> None:
+        def note(place: int, row: Row) -> None:
             forecast.note(place, row.seconds)
             bar.update(1)
 
-        yield tell
+        yield note
 
 
 def time_left(seconds: float | None) -> str:
@@ -222,15 +222,15 @@ def _tell(game: Game, rows: Sequence[Row], found: Combinations, measured: int, o
     if len(rows) <= MAX_SHOWN_ROWS:
         screen.say(table_of(rows))
         screen.say([""])
-    said = [f"{game.title}: {counted(len(rows), 'row')}"]
+    parts = [f"{game.title}: {counted(len(rows), 'row')}"]
     if measured < len(rows):
-        said.append(f"{len(rows) - measured:,} of them measured before")
+        parts.append(f"{len(rows) - measured:,} of them measured before")
     if found.left_out:
-        said.append(f"{counted(found.left_out, 'combination')} made no game")
+        parts.append(f"{counted(found.left_out, 'combination')} made no game")
     short = sum(bool(row.unfinished) for row in rows)
     if short:
-        said.append(f"{counted(short, 'row')} with something that did not fit the budget")
-    screen.say([", ".join(said) + (f": {output}" if output is not None else "")])
+        parts.append(f"{counted(short, 'row')} with something that did not fit the budget")
+    screen.say([", ".join(parts) + (f": {output}" if output is not None else "")])
 
 
 COLUMNS: dict[str, Callable[[Row], str | None]] = {
@@ -294,10 +294,10 @@ def _atlas(game: Game) -> click.Command:
             texts = unusual_options(read_options(game.options, rows[0].options))
             words = " ".join(f"--{flag(name)} {text}" for name, text in texts.items())
             screen.say([f"Play the best: {own_command()} play {game.key} {words}".rstrip()])
-        said = f"{game.title}: {counted(len(found.rows), 'combination')}"
+        summary = f"{game.title}: {counted(len(found.rows), 'combination')}"
         if found.left_out:
-            said += f", {found.left_out} of them incomplete, for lack of time or memory"
-        screen.say([said])
+            summary += f", {found.left_out} of them incomplete, for lack of time or memory"
+        screen.say([summary])
 
     return click.Command(
         game.key,

@@ -64,7 +64,7 @@ def games_command(
         raise click.UsageError("--yes is for --delete")
     wanted = set(_numbers(numbers)) if numbers else None
     key = catalog.find_key(game) if game is not None else None
-    kept = [
+    games = [
         (number, match)
         for number, match in saves.all_games()
         if (wanted is None or number in wanted) and _matches(match, key, over, against)
@@ -73,14 +73,14 @@ def games_command(
         from parlour.documents.saved import saved_game_document
         from parlour.writer import write_json
 
-        click.echo(write_json([saved_game_document(number, match) for number, match in kept], indent=2))
+        click.echo(write_json([saved_game_document(number, match) for number, match in games], indent=2))
         return
     shown = [
         (number, match)
-        for number, match in kept
+        for number, match in games
         if everything or numbers or isinstance(match, BadRecord) or not saves.is_aside(number, match)
     ]
-    _list(shown, len(kept) - len(shown), chosen=bool(wanted or key or over or against))
+    _list(shown, len(games) - len(shown), chosen=bool(wanted or key or over or against))
 
 
 def _matches(match: Match | BadRecord, key: str | None, over: str | None, against: str | None) -> bool:
@@ -96,18 +96,18 @@ def _matches(match: Match | BadRecord, key: str | None, over: str | None, agains
     )
 
 
-def _list(kept: list[tuple[int, Match | BadRecord]], aside: int, *, chosen: bool) -> None:
+def _list(games: list[tuple[int, Match | BadRecord]], aside: int, *, chosen: bool) -> None:
     with pager():
         screen = Screen()
-        if not kept:
+        if not games:
             none = "You have no such game." if chosen else f"No games yet. Begin one with: {own_command()} play GAME"
             screen.say([none])
-        unfinished = [game for game in kept if _is_unfinished(game[1])]
-        finished = [game for game in kept if not _is_unfinished(game[1])]
-        for heading, games in (("Unfinished", unfinished), ("Finished", finished)):
-            if games and unfinished and finished and sys.stdout.isatty():
+        unfinished = [game for game in games if _is_unfinished(game[1])]
+        finished = [game for game in games if not _is_unfinished(game[1])]
+        for heading, group in (("Unfinished", unfinished), ("Finished", finished)):
+            if group and unfinished and finished and sys.stdout.isatty():
                 screen.say([heading], bold=True)
-            for number, match in games:
+            for number, match in group:
                 _say_line(screen, _line(number, match))
         if aside:
             were = "was" if aside == 1 else "were"

@@ -165,7 +165,7 @@ def serve_command(
 
 
 def _is_logged(entry: logging.LogRecord) -> bool:
-    """Return whether a log record of uvicorn is kept: not if it is about a malformed request."""
+    """Return whether to log a record of uvicorn: not if it is about a malformed request."""
     return not entry.getMessage().startswith(IGNORED_LOG_ENTRIES)
 
 
@@ -382,13 +382,13 @@ def salvage_command(damaged: str, new: str | None) -> int:
 
 
 def _examine_games(limit: Limit) -> Examination:
-    kept = list(takewhile(lambda _: not limit.time_is_up, saves.all_games()))
+    games = list(takewhile(lambda _: not limit.time_is_up, saves.all_games()))
     problems = [
         Problem(where=f"game {number}", what=str(match))
-        for number, match in reversed(kept)
+        for number, match in reversed(games)
         if isinstance(match, BadRecord)
     ]
-    return Examination(count=len(kept), left=len(saves.numbers()) - len(kept), unsealed=0, problems=problems)
+    return Examination(count=len(games), left=len(saves.numbers()) - len(games), unsealed=0, problems=problems)
 
 
 def _examine_database(database: str, limit: Limit) -> Examination:
@@ -413,7 +413,7 @@ def _salvage_game(word: str) -> int:
     added = saves.add(match)
     click.echo(f"game {number} is damaged: {damage}")
     click.echo(
-        f"Kept as game {added}, up to there: {match.game.title}, {match.standing}, {counted(len(match.log), 'line')}."
+        f"Saved up to there as game {added}: {match.game.title}, {match.standing}, {counted(len(match.log), 'line')}."
     )
     return 0
 
@@ -437,7 +437,7 @@ def _salvage_database(damaged: str, new: str) -> int:
                 whole += 1
                 continue
             cut, lost = cut + (lines is not None), lost + (lines is None)
-            kept = "nothing could be kept" if lines is None else f"kept up to line {lines}"
-            click.echo(f"match {id}: {damage}; {kept}")
-    click.echo(f"{counted(whole, 'match', 'matches')} kept whole, {cut:,} up to the damage, {lost:,} lost")
+            copied = "nothing could be copied" if lines is None else f"copied up to line {lines}"
+            click.echo(f"match {id}: {damage}; {copied}")
+    click.echo(f"{counted(whole, 'match', 'matches')} copied whole, {cut:,} up to the damage, {lost:,} lost")
     return 1 if lost else 0

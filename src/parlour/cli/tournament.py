@@ -89,8 +89,11 @@ def tournament_command(
     seed = seed if seed is not None else new_seed()
     pairs = tournament.pairs_of(chosen, words, -(-count // 2), openings, seed)
     limit = None if seconds is None else Limit(seconds, nodes=sys.maxsize)
-    with chosen_executor(cluster, min(jobs or cores(), len(pairs))) as (executor, _), _progress(len(pairs)) as tell:
-        results = tournament.play_all(pairs, executor, tell, limit)
+    with (
+        chosen_executor(cluster, min(jobs or cores(), len(pairs))) as (executor, _),
+        _progress(len(pairs)) as note,
+    ):
+        results = tournament.play_all(pairs, executor, note, limit)
     if table is not None:
         with open(table, "w", encoding="utf-8", newline="") as file:
             write_csv(file, results)

@@ -61,7 +61,7 @@ def test_saved_games_are_examined_and_salvaged(run: Runner, state: Path) -> None
     assert [problem["where"] for problem in found["problems"]] == ["game 1", "game 2"]
     kept = run("salvage", "1")
     assert kept.code == 0
-    assert "Kept as game 4, up to there: Double Up, Player 1 to move, 2 lines." in kept.out
+    assert "Saved up to there as game 4: Double Up, Player 1 to move, 2 lines." in kept.out
     assert first.read_bytes() == damaged
     assert saves.text_of(4).endswith("\n1. 2\n2. 3\n")
     assert run("salvage", "2").code == 0
@@ -111,8 +111,8 @@ def test_a_database_is_examined_copied_and_salvaged(run: Runner, tmp_path: Path)
     assert run("check", "web.db", cwd=tmp_path) == Run(f"{problem}\n2 matches examined, 1 problem found\n", "", 1)
     found = json.loads(run("check", f"sqlite:///{tmp_path}/web.db", "--json").out)
     assert found["problems"] == [{"where": f"match {short.id}", "what": "lines written: 4, lines left: 2"}]
-    last = "1 match kept whole, 1 up to the damage, 0 lost\n"
-    assert run("salvage", "web.db", "new.db", cwd=tmp_path) == Run(f"{problem}; kept up to line 2\n{last}", "", 0)
+    last = "1 match copied whole, 1 up to the damage, 0 lost\n"
+    assert run("salvage", "web.db", "new.db", cwd=tmp_path) == Run(f"{problem}; copied up to line 2\n{last}", "", 0)
     assert run("salvage", "web.db", "new.db", cwd=tmp_path).code == 1
     assert run("check", "new.db", cwd=tmp_path).out == "2 matches examined, 0 problems found\n"
     assert run("check", "web.db", cwd=tmp_path).code == 1  # as it was
