@@ -31,7 +31,7 @@ PAGE_MODULES = (
         "service/offers",
     ),
     *("service/rights", "service/searches", "solver/solver", "study/archive"),
-    *("study/explain", "study/grades", "study/hints", "study/mastery", "study/practice", "study/progress"),
+    *("study/explain", "study/grades", "study/hints", "study/mastery", "study/progress"),
     *("study/puzzle", "study/report", "study/strategy", "study/words"),
 )
 # Exceptions: file and what it has, with the reason.

@@ -36,7 +36,7 @@ from parlour.turn import MOST_ROUNDS, Player, finish
 from parlour.writer import extend
 
 OPENING_TRIES = 20  # attempts at a random move that does not end the game
-CHUNKS = 64  # of the work, at least: four for each of 16 workers
+CHUNKS = 64  # minimum number of chunks: four for each of 16 workers
 RESAMPLES = 400  # bootstrap samples for the confidence intervals
 CONFIDENCE = 0.95
 

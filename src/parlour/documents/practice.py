@@ -16,8 +16,8 @@ from parlour.errors import TooBig
 from parlour.fields import about, document
 from parlour.limit import Limit
 from parlour.rules import Rules
+from parlour.study.grades import Mistake
 from parlour.study.mastery import Sheet, SheetQuestion
-from parlour.study.practice import Mistake
 from parlour.study.puzzle import Exercise
 from parlour.writer import extend
 

@@ -1,19 +1,27 @@
-"""The grading of a match by exact value and distance."""
+"""The grading of a match by exact value and distance, and exercises from its turning points.
+
+A turning point has the stages of a puzzle if `compose` finds one. Otherwise it has a single stage, in which every move
+that keeps the value is right.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Generic
 
 from parlour.errors import TooBig
+from parlour.fields import about, document
 from parlour.game import Move, P, opponent
 from parlour.limit import Limit, check_seconds, limit_within
 from parlour.match import FORFEIT, UNDO, Match, Round, check_match
 from parlour.options import O
 from parlour.outcome import result_of
+from parlour.rules import Rules
 from parlour.score import Score, Value
 from parlour.solver import Analysis, Solver
+from parlour.study.puzzle import Exercise, Stage, best_play, compose, puzzle_id
 from parlour.study.report import (
     COUNTED,
     FORCED,
@@ -163,6 +171,7 @@ class _Grader(Generic[O, P]):
         played = self.rules.legal(position)[0] if move is None else move
 
         def graded(grade: Grade, before: Score | None, after: Score | None, kept: tuple[Move, ...] = ()) -> Decision:
+            self.score = before
             return Decision(
                 ply=ply,
                 player=player,
@@ -175,23 +184,18 @@ class _Grader(Generic[O, P]):
                 critical=0 < len(kept) < number,
             )
 
-        def left_out(grade: Grade, before: Score | None, after: Score | None) -> Decision:
-            self.score = before
-            return graded(grade, before, after)
-
         if self.rules.settled(position):
-            return left_out(SETTLED, Score(Value.DRAW), Score(Value.DRAW))
+            return graded(SETTLED, Score(Value.DRAW), Score(Value.DRAW))
         if number == 1 and move is not None:
             score = self.score and self.score.before_move()
-            return left_out(FORCED, score, score)
+            return graded(FORCED, score, score)
         found = self._analyse(position)
         if found is None:
-            return left_out(UNGRADED, None, None)
+            return graded(UNGRADED, None, None)
         before, kept = found.score, tuple(found.keeping)
         after = next(choice.score for choice in found.choices if choice.move == played)
         if before.value is Value.LOSS:
-            return left_out(LOST, before, after)
-        self.score = before
+            return graded(LOST, before, after)
         grade: Grade = KEPT
         if after.value != before.value:
             grade = THREW_WIN if before.value is Value.WIN else THREW_DRAW
@@ -274,3 +278,43 @@ def _account(player: PlayerNumber, rounds: list[RoundReport[O, P]]) -> Account:
         threw_draw=grades.count(THREW_DRAW),
         left_out={grade: grades.count(grade) for grade in LEFT_OUT},
     )
+
+
+@document
+class Mistake:
+    """A turning point of a match, to practise."""
+
+    id: str = about("a digest of game, options and position")
+    player: PlayerNumber = about("the player who made the mistake")
+    question: Exercise = about("the question in short, as saved in a progress file")
+
+
+def mistakes_of(
+    match: Match, players: Sequence[PlayerNumber], seconds: float, limit: Limit | None = None
+) -> Iterator[Mistake]:
+    """Yield the mistakes of some players; ``seconds`` limits each position, ``limit`` all of them."""
+    for graded in make_report(match, limit, seconds=seconds).rounds:
+        moves = tuple(map(Move, match.rounds[graded.number - 1].moves))
+        for point in graded.turning_points:
+            if point.decision.player in players:
+                with suppress(TooBig):
+                    before = moves[: point.decision.ply - 1]
+                    question = _exercise(
+                        graded.rules, before, point.decision, limit.part(seconds) if limit else Limit(seconds)
+                    )
+                    id = puzzle_id(graded.rules, graded.rules.position_after(before))
+                    yield Mistake(id=id, player=point.decision.player, question=question)
+
+
+def _exercise(rules: Rules, moves: tuple[Move, ...], decision: Decision, limit: Limit) -> Exercise:
+    solver, position = Solver(rules), rules.position_after(moves)
+    assert decision.before is not None  # a turning point has known scores
+    stages = compose(rules, position, lambda each: solver.score(each, limit))
+    if not stages:
+        wrong = {
+            move: best_play(rules, rules.after(position, move), lambda each: solver.score(each, limit))
+            for move in rules.legal(position)
+            if move not in decision.held_by
+        }
+        stages = (Stage(right=dict.fromkeys(decision.held_by, ()), wrong=wrong),)
+    return Exercise(rules=rules, moves=moves, goal=decision.before.value, stages=stages)

@@ -19,9 +19,9 @@ from parlour.fields import names_of
 from parlour.study.archive import GRADES, daily_number, day_of
 
 FORMAT = 1
-IN_A_ROW = 2  # number of clean or failed puzzles that changes the grade
+IN_A_ROW = 2  # clean or failed puzzles before the grade changes
 DAYS = (1, 3, 7, 16, 35)  # interval of each box, in days
-MAX_ENTRIES = 20_000  # of each kind
+MAX_ENTRIES = 20_000  # entries of each kind
 
 
 class Result(NamedTuple):
@@ -65,12 +65,12 @@ class Sitting(NamedTuple):
 class Progress:
     """All saved progress."""
 
-    daily: Mapping[int, Result] = field(default_factory=dict)  # by number of the daily puzzle
-    puzzles: Mapping[str, Result] = field(default_factory=dict)  # by ID
+    daily: Mapping[int, Result] = field(default_factory=dict)  # keys: numbers of daily puzzles
+    puzzles: Mapping[str, Result] = field(default_factory=dict)  # keys: IDs
     grade: int = GRADES[0]  # grade of the next puzzle
     run: int = 0  # number of clean puzzles in a row; negative: failed ones
-    mistakes: Mapping[str, Mistake] = field(default_factory=dict)  # by ID of the position
-    exams: Mapping[str, Sitting] = field(default_factory=dict)  # by game, options and side
+    mistakes: Mapping[str, Mistake] = field(default_factory=dict)  # keys: IDs of positions
+    exams: Mapping[str, Sitting] = field(default_factory=dict)  # keys: game, options and side
     looked: int = 0  # the last game on this device that was searched for mistakes
 
 

@@ -14,11 +14,14 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
+from parlour.catalog import find_game
+from parlour.errors import ParlourError
 from parlour.fields import about, document, written
 from parlour.game import ONGOING, Game, Move, P
 from parlour.options import O, show_options
-from parlour.rules import Rules, show_position
+from parlour.rules import Rules, read_rules, show_position
 from parlour.score import Score, Value
+from parlour.text import clip
 from parlour.view import PlayerNumber
 
 FEWEST_MOVES = 3  # legal moves at the first turn
@@ -284,3 +287,53 @@ def read_stages(text: str) -> tuple[Stage, ...]:
         refuted = {move(first): moves(rest) for first, rest in wrong}
         stages.append(Stage(right={move(answer): moves(then)}, wrong=refuted))
     return tuple(stages)
+
+
+def read_exercise(given: Mapping[str, Any]) -> Exercise:
+    """Return the exercise in an entry of a progress file, checked by the referee.
+
+    Raises:
+        ParlourError: the entry holds none, or the rules have changed since.
+    """
+    try:
+        game = find_game(str(given["game"]))
+        if given["version"] != game.version:
+            raise ParlourError(f"the rules of {game.title} have changed since")
+        rules = read_rules(game, {str(name): str(text) for name, text in given["options"].items()})
+        moves, position = _line(rules, rules.start, given["moves"])
+        goal = Value.read(str(given["goal"]))
+        stages = []
+        for stage in given["stages"]:
+            right = {}
+            for name, rest in stage["right"].items():
+                (move, *after), end = _line(rules, position, [name, *rest])
+                right[move] = tuple(after), end
+            wrong = {}
+            for name, rest in stage["wrong"].items():
+                (move, *after), _ = _line(rules, position, [name, *rest])
+                wrong[move] = tuple(after)
+            given_moves = {*right, *wrong}
+            # Counted first: all moves of an endless game would not fit into memory.
+            if (
+                len(given_moves) != rules.count_legal(position)
+                or given_moves != set(rules.legal(position))
+                or not right
+            ):
+                raise ParlourError("its moves are not the legal moves")
+            stages.append(Stage(right={move: rest for move, (rest, _) in right.items()}, wrong=wrong))
+            position = next(iter(right.values()))[1]
+        if not stages:
+            raise ParlourError("it has no stage")
+        return Exercise(rules=rules, moves=tuple(moves), goal=goal, stages=tuple(stages))
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise ParlourError(f"this question cannot be read: {clip(str(error))}") from None
+
+
+def _line(rules: Rules, position: Any, names: Sequence[str]) -> tuple[list[Move], Any]:
+    """Return the moves with these names and the position after them."""
+    moves = []
+    for name in names:
+        move = rules.read(position, str(name))
+        moves.append(move)
+        position = rules.play(position, move)
+    return moves, position

@@ -13,7 +13,7 @@ from parlour.text import counted, ordinal
 from parlour.view import PlayerNumber
 
 YOU = "You"  # the reader's name in their own game
-MAX_LIST_CHARACTERS = 70  # of a list of moves; longer ones are cut
+MAX_LIST_CHARACTERS = 70  # longer lists of moves are cut
 
 
 class Line(NamedTuple):

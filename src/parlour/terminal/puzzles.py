@@ -156,7 +156,7 @@ def find_mistakes(match: Match, number: int) -> None:
 
     ``number`` is the number of the saved game, 0 if it isn't one.
     """
-    from parlour.study.practice import mistakes_of  # loads the solver
+    from parlour.study.grades import mistakes_of  # loads the solver
     from parlour.writer import plain
 
     found, stopped = [], False
@@ -183,7 +183,7 @@ def practise_due(keyboard: Keyboard | None = None, *, searched: bool = False) ->
 
     ``searched``: a game has just been searched for mistakes.
     """
-    from parlour.study.practice import read_exercise
+    from parlour.study.puzzle import read_exercise
 
     board, today = ExerciseBoard(keyboard), date.today()
     saved = progress_file.load().progress

@@ -38,10 +38,10 @@ from parlour.rules import Rules
 from parlour.service.errors import SearchFailed
 from parlour.service.searches import choose_move, solve_position
 from parlour.solver import Solver
-from parlour.study import practice
-from parlour.study.grades import make_report
+from parlour.study.grades import make_report, mistakes_of
 from parlour.study.hints import Hint, Reason, explain_move, hint_at
 from parlour.study.mastery import Diploma, Exam, find_exam, make_diploma, make_sheet
+from parlour.study.puzzle import read_exercise
 from parlour.study.report import Report
 from parlour.web import chores
 from parlour.web.compression import Encoded, encode
@@ -207,11 +207,11 @@ class Worker:
 
     def _mistakes(self, question: MistakesQuestion) -> MistakeList:
         match = record.read_record(question.record)
-        found = practice.mistakes_of(match, people_of(match.setup), self._seconds, self._limit)
+        found = mistakes_of(match, people_of(match.setup), self._seconds, self._limit)
         return show_mistakes(found, TileBudget(self._limit))
 
     def _practice(self, question: PracticeRequest) -> ShownExercise:
-        return show_exercise(practice.read_exercise(question.question), TileBudget(self._limit))
+        return show_exercise(read_exercise(question.question), TileBudget(self._limit))
 
     def _exam(self, question: ExamRequest[Any]) -> tuple[Exam, int]:
         """An exam where the answers have led it, and how many questions it has."""

@@ -20,9 +20,9 @@ from parlour.study import progress as kept
 from parlour.study import progress_file
 from parlour.study.archive import Archive, daily_number
 from parlour.study.archive_file import archive
-from parlour.study.practice import mistakes_of, read_exercise
+from parlour.study.grades import mistakes_of
 from parlour.study.progress import Progress, Result
-from parlour.study.puzzle import Puzzle
+from parlour.study.puzzle import Puzzle, read_exercise
 from parlour.writer import plain
 from tests.support.command import Run
 from tests.support.terminal import Person
