@@ -27,11 +27,11 @@ def list_command(as_json: bool) -> None:
     if as_json:
         from parlour.documents.games import game_document
 
-        found = [game_document(game) for game in games]
-        for at, each in enumerate(found):  # this command has null where the web has an empty text
-            options = [replace(option, default=option.default or None) for option in each.options]
-            found[at] = replace(each, options=options)
-        click.echo(write_json(found, indent=2))
+        documents = [game_document(game) for game in games]
+        for place, document in enumerate(documents):  # this command writes null where the server writes ""
+            options = [replace(option, default=option.default or None) for option in document.options]
+            documents[place] = replace(document, options=options)
+        click.echo(write_json(documents, indent=2))
         return
     screen = Screen()
     for game in games:
@@ -53,27 +53,27 @@ def rules_command(game: str, as_json: bool) -> None:
         click.echo(write_json(rules_document(found), indent=2))
         return
     with pager():
-        _tell(found)
+        _print_rules(found)
 
 
-def _tell(found: Game) -> None:
+def _print_rules(game: Game) -> None:
     columns = min(width(), 80)
     screen = Screen()
-    screen.say([found.title], bold=True)
-    screen.say(["", *reflow(found.content.rules_text, columns), "", "Options"])
-    defaults = show_options(found.defaults)
-    for name, kind in declared(found.options).items():
+    screen.say([game.title], bold=True)
+    screen.say(["", *reflow(game.content.rules_text, columns), "", "Options"])
+    defaults = show_options(game.defaults)
+    for name, kind in declared(game.options).items():
         default = f", default {defaults[name]}" if defaults[name] else ""
         text = f"--{flag(name)}: {kind.help} ({kind.allowed}{default})"
         screen.say(reflow(f"- {text}", columns))
-    if found.content.variants:
+    if game.content.variants:
         screen.say(["", "Worth trying"])
-    for variant in found.content.variants:
-        words = " ".join(f"--{flag(name)} {text}" for name, text in variant.options.items())
+    for variant in game.content.variants:
+        flags = " ".join(f"--{flag(name)} {text}" for name, text in variant.options.items())
         about = "; ".join(filter(None, [variant.character, variant.why]))
-        screen.say(reflow(f"- {words}: {about}", columns))
+        screen.say(reflow(f"- {flags}: {about}", columns))
     command = own_command()
-    screen.say(["", f"Who wins, and how: {command} explain {found.key}", f"Play it: {command} play {found.key}"])
+    screen.say(["", f"Who wins, and how: {command} explain {game.key}", f"Play it: {command} play {game.key}"])
 
 
 def _explain(game: Game) -> click.Command:

@@ -83,7 +83,7 @@ def _sweep(game: Game) -> click.Command:
         if document is not None:
             whole = Sweep(game=game, settings=settings, left_out=found.left_out, rows=rows)
             write_whole(document, (write_json(whole, indent=2) + "\n").encode())
-        _tell(game, rows, found, len(tasks), output)
+        _print_rows(game, rows, found, len(tasks), output)
 
     return click.Command(
         game.key,
@@ -217,7 +217,7 @@ def csv_of(game: Game, rows: Sequence[Row]) -> str:
     return file.getvalue()
 
 
-def _tell(game: Game, rows: Sequence[Row], found: Combinations, measured: int, output: str | None) -> None:
+def _print_rows(game: Game, rows: Sequence[Row], found: Combinations, measured: int, output: str | None) -> None:
     screen = Screen()
     if len(rows) <= MAX_SHOWN_ROWS:
         screen.say(table_of(rows))
