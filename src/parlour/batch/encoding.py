@@ -1,4 +1,4 @@
-"""Positions as rows of zeros and ones, for whoever learns from them."""
+"""Positions as rows of zeros and ones, for machine learning."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from parlour.rules import Rules
 
 try:
     import numpy as np
-except ImportError:  # then nobody gets here: a batch says so, and so does an adapter
+except ImportError:  # batches and adapters have raised MissingExtra before
     np = None  # type: ignore[assignment]
 
 if TYPE_CHECKING:
@@ -21,11 +21,10 @@ if TYPE_CHECKING:
 
 
 class Encoding:
-    """How a position is written as zeros and ones: field by field, each in binary, the lowest bit first.
+    """An encoding of positions as zeros and ones: field by field in binary, the lowest bit first.
 
-    A field takes as many columns as its largest value has binary digits; ``bounds`` of the rules says how large a field
-    can get. So a field that is a set of numbers becomes one column for each number, 1 where it is in the set. Nothing
-    is lost: ``decode`` is the way back.
+    A field has one column for each binary digit of its largest value, according to the ``bounds`` of the rules. So a
+    field that is a set of numbers has one column for each number. ``decode`` reverses the encoding.
 
     >>> import parlour
     >>> batch = parlour.Batch(parlour.rules_of("increasing-differences", range=15), 2)
@@ -50,7 +49,7 @@ class Encoding:
 
     @classmethod
     def of(cls, rules: Rules[O, P]) -> Encoding:
-        """Return the encoding of a game's positions; TooBig if the game need not end."""
+        """Return the encoding of a game's positions. Raises TooBig if the game need not end."""
         if rules.bounds is None:
             raise TooBig("positions of a game that need not end have no fixed width; set a limit")
         names: tuple[str, ...] = rules.start._fields  # type: ignore[attr-defined]  # a NamedTuple, without a type of its own
@@ -58,19 +57,19 @@ class Encoding:
 
     @property
     def width(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return self.offsets[-1]
 
     def encode(self, position: tuple[int, ...]) -> NDArray[np.int8]:
-        """One position as its row of zeros and ones."""
+        """Return the row of a position."""
         return spread_bits(self.pack(position), self.width)
 
     def pack(self, position: tuple[int, ...]) -> int:
-        """The same as one number, the first column in its lowest bit."""
+        """Return the row of a position as one number, the first column in its lowest bit."""
         return sum(map(lshift, position, self.offsets))
 
     def decode(self, observations: ArrayLike) -> NDArray[np.int64]:
-        """Return the positions of observations: the last axis has a field in each place, instead of its bits.
+        """Return the positions of observations. The last axis has fields instead of bits.
 
         Raises:
             BadArgument: the last axis is not as long as an observation.
@@ -91,11 +90,11 @@ _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 
 def spread_bits(bits: int, width: int) -> NDArray[np.int8]:
-    """The lowest bits of a number, each in a place of its own, the first in the first."""
-    # Through its digits as text: for a row of this length that is quicker than anything NumPy has.
+    """Return the lowest bits of a number as an array, the lowest first."""
+    # For rows of this length the digits as text are faster than NumPy.
     return np.frombuffer(bytearray(f"{bits:0{width}b}"[::-1], "ascii").translate(_DIGITS), np.int8)
 
 
 def mask_bits(moves: Moves) -> int:
-    """The moves as the bits of a number."""
+    """Return moves as the bits of a number."""
     return moves.mask or (2 << moves.high) - (1 << moves.low)

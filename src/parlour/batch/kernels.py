@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 PYTHON_STEPS = 1000  # game steps in pure Python before WebAssembly is started: about 20 ms
 WASM_STEPS = 10_000_000  # game steps before native code is built, which takes some seconds once
-SHARE = 4096  # games that are worth a thread
+SHARE = 4096  # minimum number of games for a thread
 MAX_SHARED = 1 << 22  # games that fit into a memory of 4 GiB, with room for other batches
 
 

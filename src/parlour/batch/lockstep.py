@@ -176,7 +176,8 @@ class Batch(Generic[O, P]):
         self._renewal = RENEWALS[check_choice("autoreset", autoreset, tuple(RENEWALS))]
         if opponent is not None and opponent != "random" and not callable(opponent):
             raise BadArgument(
-                f"bad opponent {clip(repr(opponent))}; 'random', or what finds out exact scores, like parlour.tabulate"
+                f"bad opponent {clip(repr(opponent))}; "
+                "'random', or a function that computes exact scores, like parlour.tabulate"
             )
         self._opponent = opponent
         check_choice("player", player, (*PLAYERS, "both"))
@@ -460,7 +461,7 @@ class Batch(Generic[O, P]):
     def _choose_perfectly(self, exact: Exact[O, P], states: Any, players: Any, out: Any) -> None:
         table = self._table(exact)
         if table is None:
-            raise BadArgument("to play perfectly takes a table; parlour.tabulate and parlour.kept_table make one")
+            raise BadArgument("perfect play needs a table; parlour.tabulate and parlour.kept_table make one")
         self._check_known(self._runner.run("perfect_moves", self._games, states, players, table, out))
 
     def _check_known(self, game: int) -> None:
@@ -470,7 +471,7 @@ class Batch(Generic[O, P]):
     def _table(self, exact: Exact[O, P]) -> ScoreArrays | None:
         """Return the scores of all deals in one table; None if ``exact`` makes no tables."""
         if not callable(exact):
-            raise BadArgument(f"{clip(repr(exact))} finds out no scores; parlour.tabulate does")
+            raise BadArgument(f"{clip(repr(exact))} computes no scores; parlour.tabulate does")
         if exact not in self._tables:
             table = score_arrays(exact, self.deals, self._runner.to_memory)
             if table is None:

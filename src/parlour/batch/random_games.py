@@ -1,7 +1,4 @@
-"""Random games: one at a time, or many in one call. Many run in compiled code.
-
-Whoever needs a random game gets it here: estimates, the player that only knows the rules, what is said about chance.
-"""
+"""Random games: one at a time, or many in one call of compiled code."""
 
 from __future__ import annotations
 
@@ -24,13 +21,13 @@ from parlour.text import clip
 if TYPE_CHECKING:
     from threading import Event
 
-MOST_THREADS = 1000
-SLICE = 1000  # games between two looks at whether the work was interrupted
-PLAIN_GAMES = 500  # played in pure Python, in less time than WebAssembly takes to load
+MAX_THREADS = 1000
+SLICE = 1000  # games between checks for an interruption
+PLAIN_GAMES = 500  # games in pure Python, which take less time than loading WebAssembly
 
 
 def random_move(rules: Rules[O, P], position: P, random: Random) -> int:
-    """One of the legal moves, each as likely as the others. The game is not over."""
+    """Return a random legal move, all equally likely. The game must not be over."""
     moves = rules.game.rules.moves(rules.packed, position)
     return list_moves(moves)[random.randrange(count_moves(moves))]
 
@@ -40,7 +37,7 @@ def random_game(
 ) -> Iterator[tuple[P, int | None]]:
     """Return each position of a random game with the move that is played there; the last, where it is over, with None.
 
-    It begins at a position, or for None at the start. An iterator over a game that need not end may never stop.
+    The game begins at a position; None is the start. The iterator may never end if the game need not end.
 
     Raises:
         UnknownGame: there is no such game.
@@ -55,7 +52,7 @@ def random_game(
     """
     rules = as_rules(rules)
     begin = rules.start if position is None else position
-    rules.result(begin)  # or it is not a position of this game
+    rules.result(begin)  # raises BadPosition
     if not isinstance(random, Random):
         raise BadArgument(f"bad random {clip(repr(random))}; give a random.Random, such as Random(1)")
     return _random_game(rules, begin, random)
@@ -71,7 +68,7 @@ def _random_game(rules: Rules[O, P], position: P, random: Random) -> Iterator[tu
 
 @document
 class Playouts:
-    """What came out of many random games, seen from the player to move at their beginning.
+    """The results of many random games, for the player to move at their beginning.
 
     >>> import parlour
     >>> found = parlour.playouts(parlour.rules_of("double-up", limit=3), 50)
@@ -119,8 +116,8 @@ def playouts(
     rules = as_rules(rules)
     games, seed = whole_number("games", games, 0), whole_number("seed", seed)
     threads = whole_number("threads", threads, 1)
-    if threads > MOST_THREADS:
-        raise BadArgument(f"bad threads {threads}; at most {MOST_THREADS:,}")
+    if threads > MAX_THREADS:
+        raise BadArgument(f"bad threads {threads}; at most {MAX_THREADS:,}")
     if rules.bounds is None:
         raise TooBig("random games that need not end cannot be counted; set a limit")
     start = rules.start if position is None else position
@@ -147,7 +144,7 @@ def playouts(
 
 
 def _slices(games: int, stopped: Event) -> Iterator[int]:
-    """Return numbers of games, one after the other, that add up to all games unless the work is stopped."""
+    """Yield numbers of games that add up to all games, until the work is stopped."""
     for done in range(0, games, SLICE):
         if stopped.is_set():
             return
@@ -155,7 +152,7 @@ def _slices(games: int, stopped: Event) -> Iterator[int]:
 
 
 def _first_state(seed: int, part: int) -> int:
-    """A first random state, far apart for neighbouring seeds: splitmix64, and never 0."""
+    """Return the first random state of a part, never 0 (splitmix64)."""
     state = (seed * 1_000_003 + part + 1) * 0x9E3779B97F4A7C15 % 2**64
     state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 % 2**64
     state = (state ^ state >> 27) * 0x94D049BB133111EB % 2**64
@@ -176,7 +173,7 @@ def _plain(game: Game[O, P]) -> Callable[[O, P, Iterable[int], int], list[int]]:
 
 
 def _compiled(game: Game[O, P], runtime: Compiled = "wasm") -> Callable[[O, P, Iterable[int], int], list[int]] | None:
-    """Return the kernel in compiled code; None where it cannot run."""
+    """Return the compiled kernel; None if it cannot run."""
     from parlour.engine.sessions import has_engine, playout_kernel
 
     return playout_kernel(game, runtime) if has_engine(game, runtime) else None

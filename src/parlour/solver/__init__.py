@@ -1,4 +1,4 @@
-"""Exact knowledge: ``Solver`` answers about single positions by search, ``tabulate`` knows them all."""
+"""Exact values of positions: ``Solver`` searches single positions, ``tabulate`` searches all of them."""
 
 from parlour.solver.solver import Analysis, Choice, ReproducibleSolver, Solver, solve
 from parlour.solver.tables import ScoreTable, Statistics, kept_table, tabulate

@@ -1,4 +1,4 @@
-"""Exact answers about positions: who wins, how soon, by which moves, along which line."""
+"""Exact values of positions: the winner, the distance, the best moves and lines."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ from parlour.score import Score, Value
 from parlour.subject import rules_and_moves, rules_from
 from parlour.text import clip
 
-# Nodes searched in pure Python before WebAssembly. To load it costs as much as 8,000, but four in five of the questions
-# that take more than 2,000 take more than that, so an earlier change is quicker on average: bench/crossover.py.
+# Nodes searched in pure Python before WebAssembly. To load it costs as much as 8,000 nodes. But four in five of the
+# searches above 2,000 nodes need more than that, so an early change is faster on average: bench/crossover.py.
 PLAIN_NODES = 2_000
-UNPACKED_NODES = 10_000  # searched in a game whose positions no machine word holds, before it is refused
-UNPACKED_CHUNK = 400  # of them between two looks at the clock: its rules may be slow too, with a board of many squares
-UNCHECKED_MOVES = 1000  # whose answers are known at once, between two looks at the clock
+UNPACKED_NODES = 10_000  # node limit for positions that don't fit into a machine word
+UNPACKED_CHUNK = 400  # such nodes between checks of the clock; the rules of a large board may be slow
+UNCHECKED_MOVES = 1000  # moves between checks of the clock
 
 
 @document
 class Choice:
-    """A move, and what it is worth to the player who makes it; its plies count from the position before it.
+    """A move and its value for the player who makes it. Plies count from the position before the move.
 
     >>> import parlour
     >>> rules = parlour.rules_of("double-up", limit=10)
@@ -130,7 +130,7 @@ def solve(
 
     A game and its options are as in ``new_match``. ``seconds`` bounds the work, beside the limit.
 
-    For another position, and for more than one question, make a ``Solver``: it remembers what it has found out.
+    For other positions and for several searches create a ``Solver``, which caches its results.
 
     Raises:
         UnknownGame: there is no such game.
@@ -157,7 +157,7 @@ Q_contra = TypeVar("Q_contra", bound=tuple[int, ...], contravariant=True)  # the
 class Search(Protocol[Q_contra]):
     """One way to search."""
 
-    chunk: int  # nodes between two looks at the clock
+    chunk: int  # nodes between checks of the clock
 
     @property
     def needed_memory(self) -> int: ...
@@ -165,11 +165,11 @@ class Search(Protocol[Q_contra]):
 
 
 class Solver(Generic[O, P]):
-    """Exact answers about one game under its options. What it has found out it remembers.
+    """A solver for one game under its options. It caches its results.
 
-    Every question takes a limit, and raises TooBig if there is no answer within it: nothing is ever guessed. What was
-    found out on the way is remembered all the same. Positions that play cannot lead to are refused with BadPosition as
-    far as their game can tell. One thread at a time may ask.
+    Every search takes a limit, and raises TooBig if there is no exact answer within it; partial results stay cached.
+    Positions that play cannot reach raise BadPosition, as far as the game detects them. Only one thread at a time may
+    use a solver.
 
     >>> import parlour
     >>> rules = parlour.rules_of("double-up", limit=30)
@@ -189,13 +189,11 @@ class Solver(Generic[O, P]):
         compiled: bool | None = None,
         **options: OptionValue,
     ) -> None:
-        """Begin without any knowledge. The game and its options are as in ``new_match``.
+        """Create a solver. The game and its options are as in ``new_match``.
 
-        ``runtime``: by default small searches run in Python and large ones in WebAssembly.
-
-        "python" and "wasm" choose one of them; where WebAssembly cannot run, everything runs in Python. "native"
-        compiles the game to native code, once, and then searches faster; without a C compiler searches raise
-        ParlourError. ``compiled`` is deprecated.
+        By default small searches run in Python and large ones in WebAssembly. The ``runtime`` "python" or "wasm"
+        selects one of them; without WebAssembly everything runs in Python. "native" compiles the game to native code
+        once, which is faster; without a C compiler searches raise ParlourError. ``compiled`` is deprecated.
 
         Raises:
             UnknownGame: there is no such game.
@@ -219,25 +217,25 @@ class Solver(Generic[O, P]):
         return f"<Solver of {self.rules.title}>"
 
     def score(self, position: P, limit: Limit | None = None) -> Score:
-        """What a position is worth to the player to move: value and distance."""
+        """Return the value and distance of a position for the player to move."""
         self.rules.check_position(position)
         return unpack_score(self._score(position, limit_of(limit)))
 
     def value(self, position: P, limit: Limit | None = None) -> Value:
-        """A win, a draw or a loss for the player to move: less work than the distance as well."""
+        """Return the value of a position for the player to move. This is less work than ``score``."""
         self.rules.check_position(position)
         return Value(self._value(position, limit_of(limit)))
 
     def choices(
         self, position: P, limit: Limit | None = None, moves: Sequence[int | str] | None = None
     ) -> list[Choice]:
-        """What each legal move is worth, or each of these, in the game's own order."""
+        """Return the value and distance of each legal move, or of these moves, in the game's order."""
         limit = limit_of(limit)
         children = self._children(position, limit, moves)
         return [_choice(move, unpack_score(from_child(self._score(child, limit)))) for move, child in children]
 
     def values(self, position: P, limit: Limit | None = None, moves: Sequence[int | str] | None = None) -> list[Choice]:
-        """Like ``choices``, without the distances, which are more work."""
+        """Return the value of each legal move, or of these moves. This is less work than ``choices``."""
         limit = limit_of(limit)
         children = self._children(position, limit, moves)
         return [Choice(move=move, value=Value(-self._value(child, limit)), plies=None) for move, child in children]
@@ -251,9 +249,9 @@ class Solver(Generic[O, P]):
         distances: bool = True,
         line: bool = False,
     ) -> Analysis:
-        """Find out what a position and each legal move, or each of these, is worth, the cheapest first.
+        """Return the value of a position and of each legal move, or of these moves.
 
-        Distances and the line of best play, where they are asked for, are left out if they do not fit the limit.
+        Requested distances and the line of best play are omitted if they do not fit the limit.
 
         Raises:
             TooBig: the values do not fit the limit.
@@ -284,7 +282,7 @@ class Solver(Generic[O, P]):
         )
 
     def best(self, position: P, limit: Limit | None = None) -> list[Move]:
-        """The moves of the highest score: the quickest wins, any draws, or the slowest losses."""
+        """Return the moves of the highest score: the quickest wins, any draws, or the slowest losses."""
         limit = limit_of(limit)
         target = child_target(pack_score(self.score(position, limit)))
         return [
@@ -292,7 +290,7 @@ class Solver(Generic[O, P]):
         ]
 
     def keeps(self, position: P, move: int | str, score: Score | Value, limit: Limit | None = None) -> bool:
-        """Return whether a legal move is worth at least a score or value: less work than its exact worth.
+        """Return whether a legal move is worth at least a score or value. This is less work than its exact value.
 
         Raises:
             BadArgument: this is neither a score nor a value.
@@ -306,9 +304,9 @@ class Solver(Generic[O, P]):
         return self._below(self.rules.after(position, move), child_target(pack_score(score)), limit_of(limit))
 
     def line(self, position: P, limit: Limit | None = None, most: int = 60) -> list[Move]:
-        """A line of best play, at most so long: each player takes a move of the highest score.
+        """Return a line of best play with at most ``most`` moves.
 
-        It goes on until the game is over, or nobody can win any more.
+        It ends when the game is over or neither player can win any more.
         """
         limit, most = limit_of(limit), whole_number("most", most, 0)
         self.rules.check_position(position)
@@ -322,30 +320,32 @@ class Solver(Generic[O, P]):
         return moves
 
     def _children(self, position: P, limit: Limit, moves: Sequence[int | str] | None) -> Iterator[tuple[Move, P]]:
-        """Moves and where they lead."""
+        """Yield moves and the positions after them."""
         self.rules.check_position(position)
         chosen = None if moves is None else [self.rules.check_move(position, move) for move in several("moves", moves)]
         for number, move in enumerate(self.rules.legal(position) if chosen is None else chosen):
-            if number % UNCHECKED_MOVES == UNCHECKED_MOVES - 1:  # hundreds of thousands take their time
+            if number % UNCHECKED_MOVES == UNCHECKED_MOVES - 1:  # there may be hundreds of thousands
                 limit.check()
             yield move, self.rules.after(position, move)
 
     def _best_move(self, position: P, score: int, limit: Limit) -> Move:
-        """The first move, or the theory's, that keeps a position's score."""
+        """Return a move that preserves the score of a position: the theory's, or else the first one."""
         if self.rules.game.search.theory is not None:
             return Move(self.rules.game.search.theory(self.rules.packed, position)[2])
         for move in self.rules.legal(position):
             if self._below(self.rules.after(position, move), child_target(score), limit):
                 return move
-        raise BadPosition("play cannot lead to this position")  # or some move would keep the score
+        raise BadPosition(
+            "play cannot lead to this position"
+        )  # in every reachable position some move preserves the score
 
     def _below(self, position: P, target: int, limit: Limit) -> bool:
-        """The position's score is below the target."""
+        """Return whether the position's score is below the target."""
         known = self._known(position)
         return known < target if known is not None else not self._at_least(position, target, limit)
 
     def _known(self, position: P) -> int | None:
-        """The score, where no search is needed."""
+        """Return the score if it needs no search, otherwise None."""
         game, options = self.rules.game, self.rules.packed
         result = game.rules.result(options, position)
         if result != ONGOING:
@@ -372,7 +372,7 @@ class Solver(Generic[O, P]):
         return known
 
     def _find(self, position: P, limit: Limit) -> int:
-        """First who wins, then how soon: it is soon known that nobody wins at once, and each ply more costs more."""
+        """Find the value first, then the distance in increasing order, because each ply costs more than the last."""
         plies = 1
         if self._at_least(position, 1, limit):
             while not self._at_least(position, TOP - plies, limit):
@@ -389,7 +389,7 @@ class Solver(Generic[O, P]):
         while True:
             search = self._searcher(limit)
             chunk = search.chunk if self._packs else UNPACKED_CHUNK
-            if limit.spent >= chunk:  # many small searches are a large one
+            if limit.spent >= chunk:  # many small searches add up
                 self._check(limit, begun)
             if self._runtime is None:
                 chunk = min(chunk, PLAIN_NODES - limit.spent)
@@ -403,15 +403,15 @@ class Solver(Generic[O, P]):
             limit.check_memory(search.needed_memory)
 
     def _check(self, limit: Limit, begun: int) -> None:
-        """TooBig if the search that was begun when so much had been spent must stop; Cancelled if nobody wants it."""
+        """Raise TooBig or Cancelled if a search must stop; ``begun`` is the spent work at its beginning."""
         try:
             limit.check()
-            given_up = not self._packs and limit.spent - begun >= UNPACKED_NODES
+            is_exhausted = not self._packs and limit.spent - begun >= UNPACKED_NODES
         except TooBig:
             if self._packs:
                 raise
-            given_up = True  # a larger limit would not help: that is the reason, whichever comes first
-        if given_up:
+            is_exhausted = True  # the more useful reason, because a larger limit would not help
+        if is_exhausted:
             raise TooBig(
                 "positions of this game are too large for a table, so only its end can be solved; "
                 "ask later in the game, or choose smaller options"
@@ -424,12 +424,12 @@ class Solver(Generic[O, P]):
         chosen = compiled_runtime(self._runtime, limit.spent >= PLAIN_NODES)
         if chosen is not None:
             search = self._compiled_search(chosen)
-            self._runtime = "python"  # this is decided once
+            self._runtime = "python"  # decided once
             self._search = self._search if search is None else search
         return self._search
 
     def _compiled_search(self, runtime: Compiled) -> Search[P] | None:
-        """Return a search in compiled code; None where it cannot run."""
+        """Return a search in compiled code; None if it cannot run."""
         from parlour.engine.sessions import CompiledSearch, has_engine
 
         is_able = compiles(self.rules) and has_engine(self.rules.game, runtime)
@@ -441,9 +441,7 @@ def _choice(move: Move, score: Score) -> Choice:
 
 
 class ReproducibleSolver(Solver[O, P]):
-    """A solver that searches the nodes of pure Python one by one, so that a limit of nodes ends every search at the
-    same place on every machine.
-    """
+    """A solver with the same nodes as pure Python, so that a node limit has the same effect on every machine."""
 
     def _compiled_search(self, runtime: Compiled) -> Search[P] | None:
         from parlour.engine.sessions import ExactSearch, has_engine

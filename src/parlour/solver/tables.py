@@ -1,8 +1,6 @@
-"""Tables: every position of a game with its score, made once and kept on disk.
+"""Position tables: every position of a game with its score, computed once and saved on disk.
 
-A table answers for one game, version, set of options and solver, and is refused for any other. It is written beside its
-place and moved there when it is complete, so nothing half-written is found, whoever else is writing it too; what a loss
-of power cuts off does not have its checksum.
+A saved table is valid for one game, version, set of options and solver. It is written atomically and has a checksum.
 """
 
 from __future__ import annotations
@@ -57,13 +55,13 @@ if TYPE_CHECKING:
 
     Filled = PlainFill[O, P] | CompiledFill[O, P]
 
-SOLVER_VERSION = 1  # goes up when the meaning of a table changes
-ESTIMATE_TOO_LOW = 5  # how much lower than the truth an estimate tends to be in a large game
+SOLVER_VERSION = 1  # incremented when the meaning of a table changes
+ESTIMATE_FACTOR = 5  # factor by which estimates for large games tend to be too low
 MAGIC = b"parlour table 1\n"
-ENTRY_BYTES = 16  # that a position takes in a compiled table at least half full
-FORESEEN_SHARE = 4  # a table that takes one in so many of the bytes it may have is one whose end should be foreseen
-FORESEEN_POSITIONS = 100_000  # the same where nothing can be compiled: to find all positions will take minutes
-NUMPY_POSITIONS = 50_000  # of which a table is worth loading NumPy for
+ENTRY_BYTES = 16  # bytes per position in a compiled table that is half full or more
+FORESEEN_SHARE = 4  # the size is estimated when a table takes a quarter of its memory
+FORESEEN_POSITIONS = 100_000  # the same in pure Python, which takes minutes for all positions
+NUMPY_POSITIONS = 50_000  # positions for which loading NumPy is worthwhile
 
 
 @document
@@ -112,7 +110,7 @@ class ScoreTable(Generic[O, P]):
     """
 
     def __init__(self, rules: Rules[O, P], keys: array[int], entries: array[int]) -> None:
-        """``keys`` are packed canonical positions in rising order, ``entries`` what the search knows of each."""
+        """``keys`` are packed canonical positions in ascending order, ``entries`` their scores and flags."""
         self.rules = rules  # the rules of the tabulated game
         self._keys = keys
         self._entries = entries
@@ -127,7 +125,7 @@ class ScoreTable(Generic[O, P]):
         return self._find(position) is not None
 
     def __iter__(self) -> Iterator[P]:
-        """Every position; of those that the game counts as one, the one that stands for them all."""
+        """Iterate over all canonical positions."""
         return (unpack(self.rules, key) for key in self._keys)
 
     def score(self, position: P) -> Score:
@@ -138,7 +136,7 @@ class ScoreTable(Generic[O, P]):
         return unpack_score(self._entries[self.place(position)] >> FLAGS)
 
     def place(self, position: P) -> int:
-        """The place of a position in the order of ``items``; BadPosition as in ``score``."""
+        """Return the index of a position in the order of ``items``. Raises BadPosition as in ``score``."""
         place = self._find(position)
         if place is None:
             raise BadPosition(f"bad position {clip(repr(position))}; it is over, or play cannot lead to it")
@@ -152,19 +150,19 @@ class ScoreTable(Generic[O, P]):
         return place if place < len(self._keys) and self._keys[place] == key else None
 
     def arrays(self) -> tuple[array[int], array[int]]:
-        """The packed canonical positions in rising order, and what the search knows of each: its score and flags."""
+        """Return the packed canonical positions in ascending order, and their entries: scores and flags."""
         return self._keys, self._entries
 
     def items(self) -> Iterator[tuple[P, Score]]:
-        """Every position with its score, in the same order."""
+        """Iterate over all canonical positions and their scores."""
         for position, entry in zip(self, self._entries, strict=True):
             yield position, unpack_score(entry >> FLAGS)
 
     def children(self, limit: Limit | None = None) -> tuple[array[int], array[int]]:
-        """Where every move leads. The children of position ``n`` go from ``first[n]`` to before ``first[n + 1]``.
+        """Return ``first`` and the children of all positions, in the order of the legal moves.
 
-        Returns ``first`` and the children, in the order of the legal moves: places in this table, or -1 - status where
-        the game is over.
+        The children of position ``n`` are those from ``first[n]`` to before ``first[n + 1]``. A child is an index in
+        this table, or -1 - status if the game is over.
         """
         limit = limit_of(limit)
         first, found, done = array("q", [0]), array("q"), 0
@@ -180,7 +178,7 @@ class ScoreTable(Generic[O, P]):
         return first, found
 
     def statistics(self) -> Statistics:
-        """How many positions there are of each kind."""
+        """Return the numbers of positions of each kind."""
         values = dict.fromkeys((Value.WIN, Value.DRAW, Value.LOSS), 0)
         plies: dict[Value, dict[int, int]] = {Value.WIN: {}, Value.LOSS: {}}
         decisions = critical = longest = 0
@@ -242,21 +240,21 @@ def tabulate(
             table = _compiled_fill(rules, table, chosen)
         done, allowed = len(table), limit.allowance(table.chunk)
         stopped = table.fill(rules.start, allowed) == STOPPED
-        limit.spend(len(table) - done or allowed)  # too few nodes to find a position are used up in vain
+        limit.spend(len(table) - done or allowed)  # nodes may be spent without finding a position
         if not stopped:
             return ScoreTable(rules, *table.entries())
         limit.check()
         in_python = isinstance(table, PlainFill)
         large = len(table) >= FORESEEN_POSITIONS if in_python else table.needed_memory > limit.memory // FORESEEN_SHARE
         if large and not foreseen:
-            _foresee(rules, limit, POSITION_BYTES if in_python else ESTIMATE_TOO_LOW * ENTRY_BYTES)
+            _foresee(rules, limit, POSITION_BYTES if in_python else ESTIMATE_FACTOR * ENTRY_BYTES)
             foreseen = True
         if table.needed_memory > limit.memory:
             raise TooBig(f"more than {len(table):,} positions; {limit.memory >> 20:,} MB of memory are allowed")
 
 
 def _compiled_fill(rules: Rules[O, P], plain: Filled[O, P], runtime: Compiled) -> Filled[O, P]:
-    """Return a table in compiled code; the plain one where it cannot run."""
+    """Return a table in compiled code, or the plain one if it cannot run."""
     from parlour.engine.sessions import CompiledFill, has_engine
 
     is_able = compiles(rules, ENTRY_BITS) and has_engine(rules.game, runtime)
@@ -264,7 +262,7 @@ def _compiled_fill(rules: Rules[O, P], plain: Filled[O, P], runtime: Compiled) -
 
 
 def _children_kernel(rules: Rules[O, P], keys: array[int]) -> Callable[[int], tuple[int, array[int], array[int]]]:
-    """Return a function that writes down the children of some positions from a place on."""
+    """Return a function that lists the children of positions from a place on."""
     if len(keys) >= PLAIN_POSITIONS and compiles(rules, ENTRY_BITS):
         from parlour.engine.sessions import CompiledChildren, has_engine
 
@@ -282,7 +280,7 @@ def _children_kernel(rules: Rules[O, P], keys: array[int]) -> Callable[[int], tu
     return run
 
 
-# Long rows of numbers, with NumPy where it is there and they are long.
+# Operations on arrays, with NumPy for long ones if it is installed.
 
 
 def _numpy(numbers: array[int]) -> Any:
@@ -294,7 +292,7 @@ def _numpy(numbers: array[int]) -> Any:
 
 
 def _counts(numbers: array[int]) -> dict[int, int]:
-    """How often each number occurs."""
+    """Return the number of occurrences of each number."""
     numpy = _numpy(numbers)
     if numpy is None:
         return Counter(numbers)
@@ -303,7 +301,7 @@ def _counts(numbers: array[int]) -> dict[int, int]:
 
 
 def _steps(numbers: array[int]) -> array[int]:
-    """Each number less the one before it, the first as it is."""
+    """Return the differences of adjacent numbers, after the first number."""
     numpy = _numpy(numbers)
     if numpy is None:
         return array("q", map(sub, numbers, chain((0,), numbers)))
@@ -311,7 +309,7 @@ def _steps(numbers: array[int]) -> array[int]:
 
 
 def _sums(steps: array[int]) -> array[int]:
-    """The numbers that have these steps between them."""
+    """Return the cumulative sums."""
     numpy = _numpy(steps)
     if numpy is None:
         return array("q", accumulate(steps))
@@ -319,27 +317,27 @@ def _sums(steps: array[int]) -> array[int]:
 
 
 def _narrowed(numbers: array[int]) -> array[int]:
-    """The same numbers, half as wide; as they are, if one is too large for that."""
+    """Return the numbers with 32 bits each, or unchanged if one is too large."""
     numpy = _numpy(numbers)
     if max(numbers, default=0) >= 2**31 if numpy is None else numpy.frombuffer(numbers, "i8").max() >= 2**31:
         return numbers
     return array("i", numbers if numpy is None else numpy.frombuffer(numbers, "i8").astype("i4").tobytes())
 
 
-# How many positions there will be.
+# Estimates.
 
 
 def estimate(rules: Rules[O, P]) -> int:
-    """About how many positions play can reach, from how often random games meet: the birthday paradox, ply by ply.
+    """Estimate the number of reachable positions from collisions of random games, ply by ply (birthday paradox).
 
-    Positions that random games prefer meet more often, so in a large game this is low, by a factor of a few.
+    Random games prefer some positions, so the estimate for a large game is too low by a small factor.
     """
     few, met = _meetings(rules, 3_000)
     return few if met else _meetings(rules, 20_000)[0]
 
 
 def _meetings(rules: Rules[O, P], walks: int) -> tuple[int, bool]:
-    """The estimate from so many random games, and whether at every ply enough of them met to trust it."""
+    """Return an estimate from random games, and whether there were enough collisions at every ply."""
     random = Random(0)
     games = [random_game(rules, rules.start, random) for _ in range(walks)]
     total, met = 0.0, True
@@ -367,7 +365,7 @@ def _foresee(rules: Rules[O, P], limit: Limit, size: int) -> None:
 
 
 def stamp(rules: Rules[O, P]) -> dict[str, object]:
-    """What a table must agree with to be used: game, version, options, solver, and the very text of the rules."""
+    """Return what identifies a valid table: game, version, options, solver, and the source of the rules."""
     game = rules.game
     source = inspect.getsource(sys.modules[game.rules.moves.__module__])
     return {
@@ -380,13 +378,13 @@ def stamp(rules: Rules[O, P]) -> dict[str, object]:
 
 
 def path_of(rules: Rules[O, P]) -> str:
-    """Where the table of a game is kept: in the cache, for it can be made again."""
+    """Return the path of a table in the cache folder."""
     words = [rules.game.key, *(f"{name}-{text}" for name, text in rules.option_texts.items())]
     return os.path.join(cache_folder(), "tables", "_".join(words).replace(",", "+") + ".table")
 
 
 def save(table: ScoreTable[O, P], path: str) -> None:
-    """Write a table: a line that says what it is, then the steps between rising keys, then the entries, compressed."""
+    """Write a table: a header line, the differences of the keys, and the entries, compressed."""
     steps = _narrowed(_steps(table._keys))
     blocks = [zlib.compress(block, 1) for block in (steps, table._entries)]
     head = {
@@ -402,7 +400,7 @@ def save(table: ScoreTable[O, P], path: str) -> None:
 
 
 def load(rules: Rules[O, P], path: str) -> ScoreTable[O, P]:
-    """Read a table; BadTable if it is damaged or answers another question."""
+    """Read a table. Raises BadTable if it is damaged or belongs to other rules."""
     with open(path, "rb") as file:
         magic, checksum, body = file.readline(100), file.readline(100), file.read()
     if magic != MAGIC:

@@ -619,7 +619,7 @@ def test_an_opponent_moves_first_where_it_is_its_turn() -> None:
         ({"threads": 0}, "bad threads 0"),
         ({"wrong": "laugh"}, "bad wrong 'laugh'; allowed: raise, ignore, forfeit"),
         ({"autoreset": "soon"}, "bad autoreset 'soon'; allowed: same_step, next_step, never"),
-        ({"opponent": "perfect"}, "bad opponent 'perfect'; 'random', or what finds out exact scores"),
+        ({"opponent": "perfect"}, "bad opponent 'perfect'; 'random', or a function that computes exact scores"),
         ({"player": 3}, "bad player 3; allowed: 1, 2, both"),
         ({"player": True}, "bad player True"),
     ],
@@ -638,9 +638,9 @@ def test_other_refusals() -> None:
     for game in (-1, 2, 1.0, None):
         with pytest.raises(ParlourError, match=f"there is no game {game}; from 0 to 1"):
             batch.position(game)  # type: ignore[arg-type]
-    with pytest.raises(ParlourError, match="to play perfectly takes a table"):
+    with pytest.raises(ParlourError, match="perfect play needs a table"):
         batch.perfect_moves(parlour.Solver)
-    with pytest.raises(ParlourError, match="'table' finds out no scores"):
+    with pytest.raises(ParlourError, match="'table' computes no scores"):
         batch.scores("table")  # type: ignore[arg-type]
 
 
