@@ -36,7 +36,7 @@ from parlour.lab.sweep import (
 )
 from parlour.options import declared, flag, read_options, show_options, show_words, unusual_options
 from parlour.parallel import LOCAL_CLUSTER, cores
-from parlour.terminal.screen import Screen
+from parlour.terminal.screen import Screen, any_width, width
 from parlour.text import counted
 from parlour.writer import write_json
 
@@ -247,6 +247,7 @@ COLUMNS: dict[str, Callable[[Row], str | None]] = {
     "turns": lambda row: None if row.turns is None else f"{row.turns:.1f}",
     "measure": lambda row: None if row.measure is None else f"{row.measure:.2f}",
 }
+OPTIONAL_COLUMNS = ("hold", "first", "second", "turns", "positions", "drawn")  # the first to go on a narrow terminal
 
 
 def _of(part: int | None, whole: int | None) -> str | None:
@@ -260,17 +261,24 @@ def _percent(share: float | None, low: float | None = None, high: float | None =
 
 
 def table_of(rows: Sequence[Row]) -> list[str]:
-    """Return the rows as a table with a column for each option that varies and each metric; a dash is unknown."""
+    """Return the rows as a table with a column for each option that varies and each metric; a dash is unknown.
+
+    On a narrow terminal some metrics are left out.
+    """
     texts = [row.options for row in rows]
     names = [name for name in texts[0] if len({each.get(name) for each in texts}) > 1] or list(texts[0])
-    columns = [[flag(name), *(each.get(name, "") for each in texts)] for name in names]
+    columns = {flag(name): [each.get(name, "") for each in texts] for name in names}
     for title, show in COLUMNS.items():
         cells = [show(row) for row in rows]
         if any(cell is not None for cell in cells):
-            columns.append([title, *(cell or "-" for cell in cells)])
-    widths = [max(map(len, column)) for column in columns]
-    lines = zip(*columns, strict=True)
-    return ["  ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True)) for line in lines]
+            columns[title] = [cell or "-" for cell in cells]
+    widths = {title: max(map(len, [title, *cells])) for title, cells in columns.items()}
+    for title in OPTIONAL_COLUMNS:
+        if any_width() or sum(widths.values()) + 2 * len(widths) - 2 <= width():
+            break
+        widths.pop(title, None)
+    lines = [list(widths), *zip(*(columns[title] for title in widths), strict=True)]
+    return ["  ".join(cell.rjust(size) for cell, size in zip(line, widths.values(), strict=True)) for line in lines]
 
 
 BEST = 10  # games that are listed

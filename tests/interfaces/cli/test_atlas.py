@@ -17,6 +17,15 @@ def test_the_command_names_the_best_contests(run: Callable[..., Run]) -> None:
     assert f"parlour play double-up --limit {limits[0]}" in told
 
 
+def test_the_table_fits_a_narrow_terminal(run: Callable[..., Run]) -> None:
+    wide = run("atlas", "pyramid").out.splitlines()
+    narrow = run("atlas", "pyramid", env={"COLUMNS": "80"}).out.splitlines()
+    assert len(wide[2]) > 80
+    assert max(map(len, narrow)) <= 80
+    assert narrow[2].split()[:5] == wide[2].split()[:5]
+    assert [line.split()[:3] for line in narrow[3:12]] == [line.split()[:3] for line in wide[3:12]]
+
+
 def test_the_command_draws_a_sweep_and_refuses_what_is_none(run: Callable[..., Run], tmp_path: Path) -> None:
     sweep = tmp_path / "limits.sweep"
     run("sweep", "double", "--limit", "5-30", "--jobs", "1", "-o", str(sweep))
