@@ -159,19 +159,13 @@ def pairs_of(games: Sequence[Rules], words: Sequence[str], openings: int, plies:
 def play_pair(pair: Pair, limit: Limit | None = None) -> tuple[Played, Played]:
     """Play both games; TooBig if a player finds no proof or the limit is used up."""
     opening = _opening(pair)
-    loaded = {word: _load(word) for word in pair.players}
+    loaded = {word: players.find_player(word) for word in pair.players}
     try:
         one, other = pair.players
         return _play(pair, (one, other), loaded, opening, limit), _play(pair, (other, one), loaded, opening, limit)
     finally:
         for player in loaded.values():
             player.close()
-
-
-def _load(word: str) -> Player:
-    player = players.load(word)
-    assert player is not None  # a person cannot take part
-    return player
 
 
 def _setup(pair: Pair, words: tuple[str, str]) -> Setup:
@@ -254,18 +248,14 @@ def play_all(
 
 def _play_in_time(pair: Pair, limit: Limit | None) -> Sequence[Played]:
     """Play the games of a pair; return none if the time is up before their end."""
-    if _is_time_up(limit):
-        return ()
+    if limit is None:
+        return play_pair(pair)
     try:
-        return play_pair(pair, limit)
+        return () if limit.time_is_up else play_pair(pair, limit)
     except TooBig:
-        if _is_time_up(limit):
+        if limit.time_is_up:
             return ()
         raise
-
-
-def _is_time_up(limit: Limit | None) -> bool:
-    return limit is not None and limit.time_is_up
 
 
 # Standings and ratings.

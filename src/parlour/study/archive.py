@@ -180,12 +180,12 @@ def day_of(number: int) -> date:
 
 def daily_list(held: Archive, newest: date, days: Iterable[date]) -> DailyList:
     """Return a list of the daily puzzles of some dates."""
-    listed = []
-    for day in days:
-        puzzle = held.daily(day)
-        entry = DailyEntry(daily=daily_number(day), date=day.isoformat(), game=puzzle.game.key, grade=puzzle.grade)
-        listed.append(entry)
-    return DailyList(newest=daily_number(newest), days=listed)
+    listed = [(day, held.daily(day)) for day in days]
+    entries = [
+        DailyEntry(daily=daily_number(day), date=day.isoformat(), game=puzzle.rules.game.key, grade=puzzle.grade)
+        for day, puzzle in listed
+    ]
+    return DailyList(newest=daily_number(newest), days=entries)
 
 
 def newest_day(now: float | None = None) -> date:

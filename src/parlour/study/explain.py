@@ -190,9 +190,10 @@ def explain_lines(
 def _explain_solved(solver: Solver[O, P], limit: Limit, seconds: float, seed: str, games: int) -> Iterator[Line]:
     rules = solver.rules
     if rules.settled(rules.start):
-        yield Line(f"Neither player can win this {_game_or_round(rules)}.")
-        if rules.max_rounds is not None:
-            yield Line(drawn_round(rules))
+        if rules.max_rounds is None:
+            yield Line("Neither player can win this game.")
+        else:
+            yield from (Line("Neither player can win this round."), Line(drawn_round(rules)))
         return
     value, opening = None, None
     with suppress(TooBig):
@@ -208,13 +209,10 @@ def _explain_solved(solver: Solver[O, P], limit: Limit, seconds: float, seed: st
         yield from _secret(solver, limit.part(seconds))
 
 
-def _game_or_round(rules: Rules[O, P]) -> str:
-    return "round" if rules.max_rounds is not None else "game"
-
-
 def _who_wins(solver: Solver[O, P], value: Value | None, limit: Limit) -> Iterator[Line]:
     """Yield the winner with best play, from the value of the start; None means unknown."""
-    rules, what = solver.rules, _game_or_round(solver.rules)
+    rules = solver.rules
+    what = "game" if rules.max_rounds is None else "round"
     if value is None:
         yield Line(f"Unknown: the {what} is too big to solve in this time.")
         yield Line("Try smaller options or more --seconds.")

@@ -150,10 +150,14 @@ def merged(one: Progress, other: Progress) -> Progress:
     """
 
     def better(number: int | str, a: Result, b: Result) -> Result:
-        return min(a, b, key=lambda each: (not _on_its_day(number, each), not each.solved, *_order(each)))
+        return min(a, b, key=lambda each: (not _on_its_day(number, each), not each.solved, each.date, *each[:2]))
 
     def later(_: str, a: Mistake, b: Mistake) -> Mistake:
-        return max(a, b, key=lambda each: (each.date, each.box, each.due, _plain(each.question)))
+        def rank(each: Mistake) -> tuple[str, int, str, str]:
+            question = json.dumps(each.question, sort_keys=True, separators=(",", ":"))
+            return each.date, each.box, each.due, question
+
+        return max(a, b, key=rank)
 
     def further(_: str, a: Sitting, b: Sitting) -> Sitting:
         return max(a, b, key=lambda each: (bool(each.passed), len(each.answers), each))
@@ -172,14 +176,6 @@ def merged(one: Progress, other: Progress) -> Progress:
 def _on_its_day(number: int | str, result: Result) -> bool:
     """Return whether a result is of a daily puzzle on its own day."""
     return isinstance(number, int) and result.solved and result.date == day_of(number).isoformat()
-
-
-def _order(result: Result) -> tuple[str, int, int]:
-    return result.date, result.tries, result.hints
-
-
-def _plain(question: Mapping[str, Any]) -> str:
-    return json.dumps(question, sort_keys=True, separators=(",", ":"))
 
 
 def _united(one: Mapping[Any, Any], other: Mapping[Any, Any], choose: Callable[[Any, Any, Any], Any]) -> dict[Any, Any]:

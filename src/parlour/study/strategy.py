@@ -237,45 +237,36 @@ def certify(
     notes: dict[str, str] | None = None,
     limit: Limit | None = None,
 ) -> list[Strategy[O, P]]:
-    """Return the strategies that prove the value of the position after some moves: one, or two for a draw."""
-    position = rules.position_after(moves)
-    worth, limit = score(position), limit_of(limit)
-    mover = player_at(1, len(moves))
+    """Return the strategies that prove the value of the position after some moves: one, or two for a draw.
+
+    They play the quickest wins, and the lowest of equal moves.
+    """
+    start, mover, limit = rules.position_after(moves), player_at(1, len(moves)), limit_of(limit)
+    worth = score(start)
     if worth.value is Value.DRAW:
         sides = [(player, Claim(Value.DRAW, None)) for player in PLAYERS]
     else:
         winner = mover if worth.value is Value.WIN else opponent(mover)
         sides = [(winner, Claim(Value.WIN, worth.plies))]
-    return [_strategy(rules, tuple(moves), position, side, claim, score, notes or {}, limit) for side, claim in sides]
-
-
-def _strategy(
-    rules: Rules[O, P],
-    moves: tuple[int, ...],
-    start: P,
-    side: PlayerNumber,
-    claim: Claim,
-    score: ScoreOf[P],
-    notes: dict[str, str],
-    limit: Limit,
-) -> Strategy[O, P]:
-    """Return a strategy of the quickest wins, and of the lowest among equal moves."""
-    answers: dict[P, int] = {}
-    seen: set[P] = set()  # positions with the other side to move
-    todo = [(start, player_at(1, len(moves)) == side)]
-    while todo:
-        position, mine = todo.pop()
-        if rules.is_over(position) or position in (answers if mine else seen):
-            continue
-        limit.spend(1)
-        limit.check()
-        if not mine:
-            seen.add(position)
-            todo += [(rules.after(position, move), True) for move in rules.legal(position)]
-            continue
-        move = answers[position] = best_move(rules, position, score)
-        todo.append((rules.after(position, move), False))
-    return Strategy(rules, moves, side, claim, answers, notes, merged=False)
+    strategies = []
+    for side, claim in sides:
+        answers: dict[P, int] = {}
+        seen: set[P] = set()  # positions with the other side to move
+        todo = [(start, mover == side)]
+        while todo:
+            position, mine = todo.pop()
+            if rules.is_over(position) or position in (answers if mine else seen):
+                continue
+            limit.spend(1)
+            limit.check()
+            if mine:
+                move = answers[position] = best_move(rules, position, score)
+                todo.append((rules.after(position, move), False))
+            else:
+                seen.add(position)
+                todo += [(rules.after(position, move), True) for move in rules.legal(position)]
+        strategies.append(Strategy(rules, tuple(moves), side, claim, answers, notes or {}, merged=False))
+    return strategies
 
 
 def claim_in_words(strategies: Sequence[Strategy[O, P]], limit: Limit | None = None) -> str:
