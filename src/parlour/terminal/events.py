@@ -37,7 +37,7 @@ class Chose(NamedTuple):
     before: Moment
 
 
-class Played(NamedTuple):
+class Played:
     """A move or a pass was made and saved."""
 
 
@@ -72,11 +72,11 @@ class Remarked(NamedTuple):
     text: str
 
 
-class BoardShown(NamedTuple):
+class BoardShown:
     """The player wants to see the board."""
 
 
-class RoundEnded(NamedTuple):
+class RoundEnded:
     """A round ended without a winner; another follows."""
 
 
