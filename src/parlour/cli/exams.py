@@ -17,19 +17,22 @@ from parlour.score import Value
 from parlour.study.mastery import ladder_of
 from parlour.study.strategy import check_strategy, read_strategy
 from parlour.terminal import narration
-from parlour.terminal.exam import EXAM_SECONDS, describe, hold_exam, offer_exams
-from parlour.terminal.preferences import load as load_preferences
+from parlour.terminal.exam import EXAM_SECONDS, ExamSession, describe, offer_exams
+from parlour.terminal.exercise import ExerciseBoard
 from parlour.terminal.puzzles import load_progress
 from parlour.terminal.screen import Screen
 from parlour.text import cleaned, counted
+from parlour.view import PlayerNumber
 
 
 def _command(game: Game) -> click.Command:
-    def run(side: str | None, again: bool, **given: str | None) -> int:
-        texts, name = chosen_texts(given), load_preferences().name or "You"
+    def run(side: str | None, again: bool, **given: str | None) -> None:
+        texts = chosen_texts(given)
         if not texts and side is None:
-            return offer_exams(game, name, again)
-        return hold_exam(_rules(game, texts), None if side is None else 1 if side == "1" else 2, name, again)
+            offer_exams(game, again)
+        else:
+            student: PlayerNumber | None = None if side is None else 1 if side == "1" else 2
+            ExamSession(ExerciseBoard(), _rules(game, texts), student).hold(again)
 
     return click.Command(
         game.key,

@@ -21,12 +21,12 @@ from parlour.study.progress import due_mistakes, merged, statistics, write_progr
 from parlour.study.puzzle import Puzzle
 from parlour.terminal.puzzles import (
     choose_puzzle,
+    describe_streak,
     find_mistakes,
     load_progress,
     practise_due,
     solve_daily,
     solve_puzzles,
-    standing,
 )
 from parlour.terminal.screen import Screen
 from parlour.text import counted
@@ -42,7 +42,7 @@ GRADE = click.IntRange(1, 5)
 @click.option("--json", "as_json", is_flag=True, help="the puzzle with its answer, for programs")
 def daily_command(
     day: str | None, as_statistics: bool, to_file: str | None, from_file: str | None, as_json: bool
-) -> int:
+) -> None:
     """Solve the puzzle of the day, or that of another day.
 
     DATE as in 2026-11-17, or the NUMBER of a daily puzzle.
@@ -59,8 +59,7 @@ def daily_command(
     elif as_json:
         _print_json(archive().daily(wanted), wanted)
     else:
-        return solve_daily(wanted)
-    return 0
+        solve_daily(wanted)
 
 
 def _print_statistics() -> None:
@@ -95,7 +94,7 @@ def _import_progress(path: str) -> None:
         before = progress[0]
         progress[0] = merged(before, other)
         added = len(progress[0].daily) - len(before.daily)
-    click.echo(f"{counted(added, 'daily puzzle')} added. {standing(progress[0])}")
+    click.echo(f"{counted(added, 'daily puzzle')} added. {describe_streak(progress[0])}")
 
 
 def _print_json(puzzle: Puzzle, day: date | None) -> None:
@@ -110,7 +109,7 @@ def _print_json(puzzle: Puzzle, day: date | None) -> None:
 @click.option("--grade", type=GRADE, help="1, the easiest, to 5  [default: your own]")
 @click.option("--id", "word", metavar="ID", help="a puzzle by its id, or its number in the archive")
 @click.option("--json", "as_json", is_flag=True, help="the puzzle with its answer, for programs")
-def puzzle_command(game: str | None, grade: int | None, word: str | None, as_json: bool) -> int:
+def puzzle_command(game: str | None, grade: int | None, word: str | None, as_json: bool) -> None:
     """Solve a puzzle of GAME or of any game, at your own grade.
 
     After two puzzles in a row at the first try and without a hint, the next is a grade harder; after two in a row
@@ -120,30 +119,30 @@ def puzzle_command(game: str | None, grade: int | None, word: str | None, as_jso
     if word is not None and (game is not None or grade is not None):
         raise click.UsageError("--id names one puzzle; leave out the game and the grade")
     puzzle = archive().find(word) if word is not None else choose_puzzle(load_progress(), key, grade)
-    if not as_json:
-        return solve_puzzles(key, grade, puzzle)
-    _print_json(puzzle, None)
-    return 0
+    if as_json:
+        _print_json(puzzle, None)
+    else:
+        solve_puzzles(key, grade, puzzle)
 
 
 @click.command("practise")
 @click.argument("source", metavar="[FILE|ID]", required=False, shell_complete=complete_kept)
-def practise_command(source: str | None) -> int:
+def practise_command(source: str | None) -> None:
     """Practise the turning points of your own games.
 
     Without FILE or ID, your last finished game is searched for mistakes, and the mistakes due today are asked. A
     mistake comes back after 1, 3, 7, 16 and 35 days if you get it right at the first try, otherwise from the start.
     """
-    load_progress()
+    searched = load_progress().looked
     if source is not None:
         find_mistakes(read_match(source), 0)
     else:
-        _search_last_game()
-    return practise_due(searched=source is not None)
+        _search_last_game(searched)
+    practise_due()
 
 
-def _search_last_game() -> None:
-    searched = progress_file.load().progress.looked
+def _search_last_game(searched: int) -> None:
+    """Search the last finished game, if its number is above ``searched``."""
     for number in reversed(saves.numbers()):
         if number <= searched:
             return

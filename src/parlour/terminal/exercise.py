@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from datetime import date
+from typing import Any
 
-from parlour.errors import ParlourError
 from parlour.game import Move
 from parlour.match import Match
 from parlour.outcome import Outcome, Termination
 from parlour.players import HUMAN
 from parlour.rules import Rules
 from parlour.setup import Setup
-from parlour.study.puzzle import Exercise, Stage
+from parlour.study.progress import Result
+from parlour.study.puzzle import Exercise
 from parlour.terminal import narration
-from parlour.terminal.board import Board, usable_signs
-from parlour.terminal.keyboard import Keyboard, Quit
+from parlour.terminal.board import Board, BoardSession, usable_signs
+from parlour.terminal.keyboard import Keyboard
 from parlour.terminal.screen import at_terminal
 from parlour.terminal.session import Session, command
 from parlour.text import counted
 from parlour.view import PlayerNumber
 
 MAX_COMPLETIONS = 200  # moves that Tab completes
-STEP, LAST_STEP = "(Enter: show why, s: skip) ", "(Enter: continue) "
 
 
 def match_at(rules: Rules, moves: Sequence[int], side: PlayerNumber) -> Match:
-    """Return a match after the given moves; the solver plays ``side``, where player 1 began, against a computer."""
+    """Return a match after the given moves, in which a person plays ``side`` against a computer."""
     return Match.after(Setup(rules, players=(HUMAN, "perfect") if side == 1 else ("perfect", HUMAN)), moves)
 
 
@@ -35,7 +35,6 @@ class ExerciseBoard(Board):
 
     def __init__(self, keyboard: Keyboard | None = None) -> None:
         super().__init__(keyboard or Keyboard(), plain=not at_terminal())
-        self.terminal = at_terminal()
 
     def tell(self, first: str, *others: str, colour: str | None = None) -> None:
         """Add sentences that stay, the first in bold: in plain mode a line each, otherwise all above the next board."""
@@ -46,69 +45,50 @@ class ExerciseBoard(Board):
         else:
             self.log(" ".join([self.screen.style(first, colour, bold=True), *others]))
 
-    def keep(self, match: Match) -> None:
-        """Write the board so that it stays, unless in plain mode."""
-        self._write_log()
-        if not self.plain:
-            self._say(["", *self._table(match), ""])
-
     def copyable(self, text: str) -> None:
         """Write a line in one piece, even if it is wider than the terminal."""
         self._write_log()
         self._say([text], bold=True)
-
-    def wants_more(self, question: str) -> bool:
-        """Return whether a person at the terminal presses Enter; without a terminal False."""
-        try:
-            return self.terminal and Pause(self, lambda: self.ask_below(question)).ask()
-        except Quit:
-            return False
 
     def _table(self, match: Match) -> list[str]:
         table = super()._table(match)
         return ["", *table, ""] if self.plain else table
 
 
-class Pause(Session):
-    """A prompt at which Enter continues; anything else skips what follows."""
+class Prompt(Session):
+    """A question without moves; ``draw`` shows it and returns the prompt, ``read`` returns the answer."""
 
-    def __init__(self, board: Board, draw: Callable[[], str]) -> None:
+    def __init__(self, board: Board, draw: Callable[[], str], read: Callable[[str], Any]) -> None:
         super().__init__(board.keyboard)
-        self._board, self._draw = board, draw
+        self._board, self._draw, self._read = board, draw, read
 
     def prompt(self, again: bool) -> str:
         return self._draw()
 
-    def answer(self, text: str) -> bool:
-        return not text.strip()
+    def answer(self, text: str) -> Any:
+        return self._read(text.strip())
 
     def remark(self, text: str) -> None:
         self._board.remark(text)
 
 
-class Question(Session):
+def wants_more(board: ExerciseBoard, question: str) -> bool:
+    """Return whether a person at a terminal presses Enter; Quit if they leave."""
+    return at_terminal() and Prompt(board, lambda: board.ask_below(question), lambda text: not text).ask() is True
+
+
+class Question(BoardSession):
     """The prompt for a move in a position."""
 
-    match: Match
-    text = ""  # the question, without the possible moves
-
-    def __init__(self, board: ExerciseBoard) -> None:
-        super().__init__(board.keyboard)
-        self.board = board
+    board: ExerciseBoard
 
     def prompt(self, again: bool) -> str:
         mark = "" if self.board.plain else f"You are {usable_signs().marks[0]}. "
         turn = narration.question(self.match, self.board.viewer(self.match))
-        return self.board.ask(self.match, f"{self.text} {mark}{turn}.", about="? for help")
+        return self.board.ask(self.match, f"{self.question} {mark}{turn}.", about="? for help")
 
     def answer(self, text: str) -> Move | None:
         return self.match.read(text)
-
-    def remark(self, text: str) -> None:
-        self.board.remark(text)
-
-    def refuse(self, text: str, error: ParlourError) -> None:
-        self.board.refuse(text, error)
 
     def moves(self) -> list[str]:
         return self.match.rules.names(self.match.legal_moves[:MAX_COMPLETIONS])
@@ -118,48 +98,32 @@ class Question(Session):
         possible = self.match.rules.spell(self.match.legal_moves)
         self.remark(f"Type a move. Possible now: {possible}\n\nYou can also type:\n{self.listed()}")
 
-    @command("rules", help="the rules of this game")
-    def show_rules(self, text: str) -> None:
-        self.remark(self.match.rules.rules_text)
-
-    @command("board", help="show the board again")
-    def show_board(self, text: str) -> None:
-        self.board.unhide()
-
-    @command("quit", "q", "b", "back", "exit", help="leave")
-    def quit(self, text: str) -> Any:
-        raise Quit(0)
-
     def refute(self, move: int, line: Sequence[int], then: str) -> None:
-        """Show the play that refutes a move, step by step at a terminal, and take it back; ``then`` ends the text."""
-        board, name = self.board, self.match.rules.spoken([move])[0]
-        ended, shown = self.match.copy(), self.match.copy()
+        """Show the play that refutes a move, step by step on a drawn board; ``then`` ends the text."""
+        board, shown, name = self.board, self.match.copy(), self.match.rules.spoken([move])[0]
+        ended = self.match.copy()
         ended.play_all((move, *line))
-        told = [f"No: {name} {'only draws' if ended.round_winner is None else 'loses'}."]
-        if board.plain:
-            board.tell(told[0], colour="yellow")
+        no = f"No: {name} {'only draws' if ended.round_winner is None else 'loses'}."
+        told: list[str] = []
 
-        def add(sentence: str) -> None:
-            told.append(sentence)
-            if board.plain:
-                board.say(sentence)
-
-        def pause(prompt: str) -> bool:
-            draw = (lambda: prompt) if board.plain else lambda: board.ask(shown, " ".join(told), prompt)
-            return Pause(board, draw).ask() is True
+        def wants_step(prompt: str) -> bool:
+            draw = lambda: board.ask(shown, " ".join([no, *told]), prompt)  # noqa: E731
+            return Prompt(board, draw, lambda text: not text).ask() is True
 
         shown.play(move)
-        stepping = board.terminal
+        stepping = not board.plain
         for each in line:
-            stepping = stepping and pause(STEP)
+            stepping = stepping and wants_step("(Enter: show why, s: skip) ")
             shown.play(each)
-            add(narration.move(shown, board.viewer(shown)))
-        add(ending(shown))
-        if stepping and not board.plain:
-            pause(LAST_STEP)
-        add(f"{name} is taken back. {then}")
-        if not board.plain:
-            board.tell(*told, colour="yellow")
+            told.append(narration.move(shown, board.viewer(shown)))
+        if stepping:
+            told.append(ending(shown))
+            wants_step("(Enter: continue) ")
+        back = f"{name} is taken back. {then}"
+        if board.plain:
+            board.tell(no, *told, ending(shown), back, colour="yellow")
+        else:
+            board.tell(no, ending(shown), back, colour="yellow")
         board.unhide()
 
 
@@ -169,40 +133,23 @@ def ending(match: Match) -> str:
     return narration.ending(match, outcome, narration.viewer_of(match))
 
 
-class ExerciseResult(NamedTuple):
-    """The result of an exercise."""
-
-    tries: int  # 1: solved at the first; 0: given up
-    hints: int
-
-    def __str__(self) -> str:
-        if not self.tries:
-            return "Not solved this time."
-        how = "at the first try" if self.tries == 1 else f"in {self.tries} tries"
-        return f"Solved {how}, {counted(self.hints, 'hint') if self.hints else 'no hint'}."
-
-
 class ExerciseSession(Question):
-    """An exercise: one or more decisions of the solver, with the replies played in between."""
-
-    stage: Stage
+    """An exercise: one or more decisions, with the replies played in between."""
 
     def __init__(self, board: ExerciseBoard, exercise: Exercise) -> None:
-        super().__init__(board)
-        self.exercise = exercise
-        self.match = match_at(exercise.rules, exercise.moves, exercise.side)
-        self._tries, self._hints, self._rung = 1, 0, 0
+        super().__init__(board, match_at(exercise.rules, exercise.moves, exercise.side), exercise.question)
+        self._stages, self._stage = exercise.stages, exercise.stages[0]
+        self._tries, self._hints, self._step = 1, 0, 0
 
-    def solve(self) -> ExerciseResult:
+    def solve(self) -> Result:
         """Ask all decisions.
 
         Raises:
             Quit: the person leaves, or the input has ended.
         """
-        board, match, rules = self.board, self.match, self.match.rules
-        self.text = self.exercise.question
-        for stage in self.exercise.stages:
-            self.stage, self._rung = stage, 0
+        board, match = self.board, self.match
+        for stage in self._stages:
+            self._stage, self._step = stage, 0
             board.unhide()
             move = self.ask() if self._tries else stage.answer
             played = []
@@ -212,45 +159,53 @@ class ExerciseSession(Question):
             if self._tries:
                 board.tell("Right.", *played, colour="green")
             else:
-                board.tell(f"The answer is {rules.spoken([move])[0]}.", *played)
-            self.text = "Continue: again, only one move is right."
-        board.keep(match)
-        if rules.is_over(match.position):
+                board.tell(f"The answer is {match.rules.spoken([move])[0]}.", *played)
+            self.question = "Continue: again, only one move is right."
+        if not board.plain:
+            board.show_end(match)
+        if match.rules.is_over(match.position):
             board.say(ending(match))
         elif self._tries:
             board.say("That settles it: from here more than one move is good enough.")
-        return ExerciseResult(self._tries, self._hints)
+        return Result(self._tries, self._hints, date.today().isoformat())
 
     def answer(self, text: str) -> Move | None:
         """Return a right move; refute a wrong one."""
         move = self.match.read(text)
-        if move in self.stage.right:
+        if move in self._stage.right:
             return move
         self._tries += 1
-        self.refute(move, self.stage.wrong[move], "Try again.")
-        self.text = "Which move is right?"
+        self.refute(move, self._stage.wrong[move], "Try again.")
+        self.question = "Which move is right?"
         return None
 
     @command("hint", help="where to look; ask again for the move")
     def hint(self, text: str) -> None:
         from parlour.study.hints import FEWEST_FOR_REGION, region_of  # loads the solver
 
-        self.text = "Which move is right?"
-        match, right = self.match, list(self.stage.right)
-        hints: list[str | None] = [None, None, f"It is {match.rules.spoken(right[:1])[0]}."]
+        match, right = self.match, list(self._stage.right)
+        hints = []
         if len(right) > 1:
-            hints[0] = f"{len(right)} of {len(match.legal_moves)} moves are right."
+            hints.append(f"{len(right)} of {len(match.legal_moves)} moves are right.")
         if len(match.legal_moves) >= FEWEST_FOR_REGION and (region := region_of(match, right[0])):
-            hints[1] = f"{'It is' if len(right) == 1 else 'One of them is'} {region[0]}."
-        while self._rung < len(hints):
-            hint, self._rung = hints[self._rung], self._rung + 1
-            if hint:
-                self._hints += 1
-                self.remark(hint)
-                return
-        self.remark("You have already seen the move.")
+            hints.append(f"{'It is' if len(right) == 1 else 'One of them is'} {region[0]}.")
+        hints.append(f"It is {match.rules.spoken(right[:1])[0]}.")
+        if self._step == len(hints):
+            self.remark("You have already seen the move.")
+        else:
+            self.remark(hints[self._step])
+            self._step += 1
+            self._hints += 1
 
     @command("answer", "give up", help="give up and see the answer")
     def give_up(self, text: str) -> Move:
         self._tries = 0
-        return self.stage.answer
+        return self._stage.answer
+
+
+def describe(result: Result) -> str:
+    """Return the result of an exercise, as a sentence."""
+    if not result.solved:
+        return "Not solved this time."
+    how = "at the first try" if result.tries == 1 else f"in {result.tries} tries"
+    return f"Solved {how}, {counted(result.hints, 'hint') if result.hints else 'no hint'}."

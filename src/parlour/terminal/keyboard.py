@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from click.exceptions import Exit
+
 from parlour.terminal.screen import terminal_size
 from parlour.text import clip
 
@@ -19,12 +21,8 @@ except ImportError:  # not on Windows: what is typed between two questions shows
 LONGEST_TYPED_LINE = 1000  # characters of a line that are looked at
 
 
-class Quit(Exception):
-    """Somebody has got up, or their input has ended; the exit code says which."""
-
-    def __init__(self, exit_code: int) -> None:
-        super().__init__(exit_code)
-        self.exit_code = exit_code
+class Quit(Exit):
+    """The person leaves, with exit code 0, or the input has ended, with 1; uncaught it ends the command."""
 
 
 class Keyboard:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -119,12 +120,13 @@ class _Menu(Session):
     def _solve(self, wanted: MenuItem) -> None:
         from parlour.terminal.puzzles import practise_due, solve_daily, solve_puzzles  # loads the archive
 
-        if wanted == DAILY:
-            solve_daily(date.today(), self.keyboard)
-        elif wanted == PRACTISE:
-            practise_due(self.keyboard)
-        else:
-            solve_puzzles(None, None, keyboard=self.keyboard)
+        with suppress(Quit):
+            if wanted == DAILY:
+                solve_daily(date.today(), self.keyboard)
+            elif wanted == PRACTISE:
+                practise_due(self.keyboard)
+            else:
+                solve_puzzles(None, None, keyboard=self.keyboard)
         self.screen.say([""])
 
     def _resume(self, unfinished: list[tuple[int, Match]]) -> int | None:
@@ -178,7 +180,8 @@ class _Menu(Session):
     def _master(self, game: Game) -> None:
         from parlour.terminal.exam import offer_exams  # loads the archive
 
-        offer_exams(game, self.name or "You", keyboard=self.keyboard)
+        with suppress(Quit):
+            offer_exams(game, keyboard=self.keyboard)
         self.screen.say([""])
 
     def _choose_opponent(self) -> None:

@@ -186,7 +186,7 @@ class Session:
     def show_help(self, text: str) -> None:
         self.remark(self.listed())
 
-    @command("quit", "q", "exit", help="leave")
+    @command("quit", "q", "b", "back", "exit", help="leave")
     def quit(self, text: str) -> Any:
         raise Quit(0)
 

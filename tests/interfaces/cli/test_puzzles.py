@@ -300,7 +300,7 @@ def test_the_turning_points_of_a_game_are_asked_and_come_back(run: Runner, tmp_p
 
 
 def test_whoever_has_not_played_has_nothing_to_practise(run: Runner) -> None:
-    assert run("practise").out == "Nothing to practise: play a game against the computer first.\n"
+    assert run("practise").out == "You have no mistakes to practise; they come from your own games.\n"
 
 
 def test_a_mistake_that_cannot_be_read_is_left_out(run: Runner) -> None:
@@ -380,7 +380,7 @@ def test_a_game_without_a_mistake_leaves_nothing_to_practise(terminal: Terminal)
     person.types("quit")
     assert person.leaves()[1] == 0
     later = terminal("practise")
-    assert "play a game" not in later.sees("Nothing to practise: you have no mistakes to repeat.")
+    assert "play a game" not in later.sees("You have no mistakes to practise; they come from your own games.")
     assert later.leaves()[1] == 0
 
 
