@@ -157,7 +157,7 @@ def number_literal(value: int | float) -> str:
 
 
 def is_mutable(kind: Kind) -> bool:
-    """Whether a function can change a value of this kind for its caller."""
+    """Return whether a function can change the caller's value of this kind."""
     if isinstance(kind, Record):
         return any(is_mutable(each) for _, each in kind.fields)
     return isinstance(kind, Array) or kind is TABLE

@@ -17,7 +17,7 @@ def address(argument: Any) -> int:
     """Return a number as it is, and the machine address of an array."""
     if not isinstance(argument, np.ndarray):
         return int(argument)
-    if argument.size and argument.flags.writeable:  # this way takes a quarter of the time
+    if argument.size and argument.flags.writeable:  # this takes a quarter of the time
         return ctypes.addressof(ctypes.c_char.from_buffer(argument))  # type: ignore[arg-type]
     return int(argument.__array_interface__["data"][0])
 
@@ -48,7 +48,7 @@ class NativeKernels:
         self._function = function
 
     def holds(self, array: Any) -> bool:
-        """Whether kernels can use an array where it is."""
+        """Return whether kernels can use an array in place."""
         return True
 
     def bind(self, name: str, arguments: tuple[Any, ...], records: dict[int, Any]) -> Callable[[int, int], int]:

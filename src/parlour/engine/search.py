@@ -170,7 +170,7 @@ def sort_range(numbers: list[int], begin: int, end: int) -> None:
 
 
 def finished_score(result: int) -> int:
-    """The score of a finished game."""
+    """Return the score of a finished game."""
     if result == DRAWN:
         return 0
     return -TOP if result == MOVER_LOSES else TOP

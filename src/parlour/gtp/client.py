@@ -179,7 +179,7 @@ def _kill_group(process: int) -> None:
 
 
 class _ProcessGroups:
-    """The process groups of the running programs, which signals that end Parlour end too."""
+    """The process groups of running programs. SIGTERM and SIGHUP kill them before Parlour itself."""
 
     def __init__(self) -> None:
         self._processes: set[int] = set()

@@ -104,17 +104,17 @@ class Analysis:
 
     @property
     def score(self) -> Score:
-        """The value and distance; without a distance if that takes too long to find."""
+        """The value and distance, without a distance if the limit did not allow it."""
         return Score(self.value, self.plies)
 
     @property
     def keeping(self) -> list[Move]:
-        """The moves that keep the value of the position, however soon they end the game."""
+        """The moves that preserve the value of the position, at any distance."""
         return [choice.move for choice in self.choices if choice.value == self.value]
 
     @property
     def best(self) -> list[Move]:
-        """The quickest wins, all draws, or the slowest losses; without distances, all that keep the value."""
+        """The quickest wins, all draws, or the slowest losses; without distances, all that preserve the value."""
         return [choice.move for choice in self.choices if (choice.value, choice.plies) == (self.value, self.plies)]
 
 
@@ -155,7 +155,7 @@ Q_contra = TypeVar("Q_contra", bound=tuple[int, ...], contravariant=True)  # the
 
 
 class Search(Protocol[Q_contra]):
-    """One way to search."""
+    """A search in one runtime."""
 
     chunk: int  # nodes between checks of the clock
 
