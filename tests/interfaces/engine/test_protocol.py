@@ -557,7 +557,7 @@ def test_a_huge_line_to_a_process() -> None:
 
 @pytest.mark.parametrize(
     ("word", "reason"),
-    [("human", "nobody can be asked here"), ("nobody", "unknown player"), ("level:99", "unknown player")],
+    [("human", "there is no keyboard"), ("nobody", "unknown player"), ("level:99", "unknown player")],
 )
 def test_a_player_there_is_not(word: str, reason: str) -> None:
     told = run_parlour("engine", "--player", word, stdin="name\n")
