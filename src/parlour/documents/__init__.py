@@ -1,1 +1,1 @@
-"""Messages and results that only go over the wire: what HTTP, workers and events send beyond the results of Parlour."""
+"""JSON documents of the server, the terminal and MCP that are not results of the library itself."""

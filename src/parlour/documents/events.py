@@ -1,4 +1,4 @@
-"""What happens at a terminal's table, one event a line: ``parlour play --json`` and ``parlour resume --json``."""
+"""Events of a game at the terminal, one a line: ``parlour play --json`` and ``parlour resume --json``."""
 
 from __future__ import annotations
 

@@ -25,9 +25,9 @@ class Block:
 
 
 def prose_blocks(text: str) -> list[Block]:
-    """Prose as a game's docstring has it: paragraphs, "- " items, and a line before items as their heading.
+    """Parse the text of a game's rules: paragraphs, "- " items, and a line before items as their heading.
 
-    Options are called as forms call them: limit none, where a command line has --limit none.
+    Options lose their dashes, as in forms: "--limit none" becomes "limit none".
     """
     found: list[Block] = []
     first, *others = text.split("--")
@@ -49,7 +49,7 @@ def prose_blocks(text: str) -> list[Block]:
     return found
 
 
-MOST_DEMO_TABLES = 30  # that a card has of its worked example
+MOST_DEMO_TABLES = 30  # the maximum number of positions of a worked example
 
 
 @document
@@ -121,7 +121,7 @@ class GameList:
 
 
 def game_document(game: Game) -> GameDocument:
-    """A game and its options."""
+    """Return a game and its options."""
     usual = show_options(game.defaults)
     return GameDocument(
         key=game.key,
@@ -137,18 +137,18 @@ def game_document(game: Game) -> GameDocument:
 
 
 def card_document(game: Game) -> Card:
-    """A game with its worked example."""
+    """Return a game with its worked example."""
     demo = round_tables(worked_example(game), 0)[:MOST_DEMO_TABLES]
     return extend(Card, game_document(game), sample=demo[(2 * len(demo)) // 3], demo=demo)
 
 
 def rules_document(game: Game) -> RulesDocument:
-    """A game with its rules."""
+    """Return a game with its rules."""
     return extend(RulesDocument, card_document(game), rules=prose_blocks(game.content.rules_text))
 
 
 def worked_example(game: Game) -> Match:
-    """The game's example played to its end; the beginning of a game where it has none."""
+    """Return the game's example, played to its end, or the start of a game without one."""
     moves, texts = (game.content.example.moves, game.content.example.options) if game.content.example else ("", "")
     match = Match(Setup(read_rules(game, read_words(texts))))
     match.play_line(moves.split())
@@ -156,7 +156,7 @@ def worked_example(game: Game) -> Match:
 
 
 def level_documents() -> list[LevelDocument]:
-    """The computers to play against, the easiest first."""
+    """Return the computer players, the weakest first."""
     return [
         LevelDocument(key=kind.word, title=kind.title, nickname=kind.nickname, about=kind.about)
         for kind in players.offered()

@@ -1,4 +1,4 @@
-"""A match on the web, complete, as one of those who look at it may see it."""
+"""The complete state of a match on a server, as one client sees it."""
 
 from __future__ import annotations
 
@@ -136,10 +136,10 @@ def match_state(
     expires: float,
     deleted: bool = False,
 ) -> State:
-    """A match as the seats ``you`` may see it.
+    """Return a match as the players ``you`` see it.
 
-    Nobody has taken the seats ``waiting`` yet; people are at the table in the seats ``present``, and computers always
-    are. An ``offer`` has its kind and the seat that makes it. Times are in seconds since 1970.
+    ``waiting`` are the players that have not joined, ``present`` those that are connected. ``offer`` is the kind of the
+    pending offer and the player who made it. Times are in seconds since 1970.
     """
     names, kinds = match.names, match.setup.players
     return State(
@@ -184,7 +184,7 @@ def _round(match: Match, number: int) -> RoundDocument:
 
 
 def outcome_document(match: Match) -> OutcomeDocument | None:
-    """How a match ended; None while it goes on."""
+    """Return the outcome of a match; None while it is in progress."""
     outcome = match.outcome
     if outcome is None:
         return None

@@ -1,7 +1,7 @@
-"""Exercises and exams with the table at the start and after every move.
+"""Exercises and exams with the board at the start and after every move.
 
-The page needs neither a server nor the rules to ask them: every legal move is marked, and every wrong one is refuted
-to the end.
+The page needs neither a server nor the rules for them: legal moves are marked, and each wrong move has a refutation to
+the end of the game.
 """
 
 from __future__ import annotations
@@ -21,20 +21,22 @@ from parlour.study.mastery import Sheet, SheetQuestion
 from parlour.study.puzzle import Exercise
 from parlour.writer import extend
 
-MOST_TILES = 50_000  # on all boards of a question together: 6 MB; the largest of the archive has 9,000
-
-# Your mistakes.
+MOST_TILES = 50_000  # on all boards of a question: 6 MB; the largest of the archive has 9,000
 
 
 class TileBudget:
-    """How many tiles a document may still show, and the limit of the work for it."""
+    """The number of tiles that a document may still show, and the limit of its work."""
 
     def __init__(self, limit: Limit | None = None) -> None:
         self._limit = limit
         self._left = MOST_TILES
 
     def spend(self, view: list[GroupDocument]) -> None:
-        """Count the tiles of a board; TooBig if there are too many of them, or the limit is used up."""
+        """Count the tiles of a board.
+
+        Raises:
+            TooBig: there are too many, or the limit is used up.
+        """
         self._left -= sum(len(row) for group in view for row in group.rows)
         if self._left < 0:
             raise TooBig(f"this has more than {MOST_TILES:,} tiles to show; ask about a smaller question")
@@ -67,7 +69,7 @@ class MistakeList:
 
 
 def show_exercise(exercise: Exercise, budget: TileBudget | None = None) -> ShownExercise:
-    """Return an exercise with all that solving it takes; TooBig if that is more than the budget allows."""
+    """Return an exercise with its complete solution. Raises TooBig if it does not fit the budget."""
     match, budget = match_after(exercise.rules, exercise.moves), budget or TileBudget()
     table = table_document(match)
     budget.spend(table.view)
@@ -76,15 +78,12 @@ def show_exercise(exercise: Exercise, budget: TileBudget | None = None) -> Shown
 
 
 def show_mistakes(mistakes: Iterable[Mistake], budget: TileBudget) -> MistakeList:
-    """Return the turning points of a match, without those that the budget has no room for."""
+    """Return the turning points of a match that fit the budget."""
     shown = []
     for mistake in mistakes:
         with suppress(TooBig):
             shown.append(extend(ShownMistake, mistake, practice=show_exercise(mistake.question, budget)))
     return MistakeList(mistakes=shown)
-
-
-# Exams.
 
 
 @document
@@ -139,7 +138,7 @@ class ExamSheet(Sheet[Any, Any]):
 
 
 class _Views:
-    """Tables as numbers: what lies on many of them is told once."""
+    """Boards packed as indices of shared tiles and frames."""
 
     def __init__(self) -> None:
         self._tiles: dict[str, tuple[int, TileDocument]] = {}
@@ -167,7 +166,7 @@ class _Views:
 
 
 def show_sheet(sheet: Sheet[Any, Any], count: int) -> ExamSheet:
-    """Return a sheet with its tables; ``count``: how many questions the exam has in all."""
+    """Return a sheet with its boards; ``count`` is the number of questions of the exam."""
     views = _Views()
     questions = {name: _show_question(sheet.rules, each, views) for name, each in sheet.questions.items()}
     table = table_document(match_after(sheet.rules, ()))

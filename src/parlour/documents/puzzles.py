@@ -1,4 +1,4 @@
-"""Puzzles with the table at the start and after every move of the answer and the refutations."""
+"""Puzzles with the board at the start and after every move of the solution and the refutations."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class ShownPuzzle(Puzzle):
 
 
 def show_puzzle(puzzle: Puzzle, day: date | None = None) -> ShownPuzzle:
-    """Return a puzzle with all that solving it takes; ``day``: as the daily puzzle of that day."""
+    """Return a puzzle with its complete solution; with ``day``, as the daily puzzle of that date."""
     match = match_of_puzzle(puzzle)
     table, turns = table_document(match), []
     for stage in puzzle.stages:
@@ -92,17 +92,17 @@ def show_puzzle(puzzle: Puzzle, day: date | None = None) -> ShownPuzzle:
 
 
 def match_of_puzzle(puzzle: Puzzle, names: tuple[str, str] = NAMES) -> Match:
-    """A match that stands where the puzzle begins."""
+    """Return a match at the position of a puzzle."""
     return match_after(puzzle.rules, puzzle.moves, names)
 
 
 def match_after(rules: Rules, moves: Sequence[int], names: tuple[str, str] = NAMES) -> Match:
-    """A match that stands after these moves."""
+    """Return a match after these moves."""
     return Match.after(Setup(rules, names), moves)
 
 
 def show_stage(match: Match, stage: Stage, on_view: OnView = lambda view: None) -> ShownStage:
-    """Show the stage that begins where the match is, and play on to the next; ``on_view`` as in ``steps_of``."""
+    """Return the stage at the position of a match, and advance the match to the next stage."""
 
     def shown(lines: Mapping[Move, tuple[Move, ...]]) -> dict[str, list[Step]]:
         return {match.rules.name(move): steps_of(match.copy(), (move, *line), on_view) for move, line in lines.items()}
@@ -113,13 +113,13 @@ def show_stage(match: Match, stage: Stage, on_view: OnView = lambda view: None) 
 
 
 def steps_of(match: Match, moves: Sequence[int], on_view: OnView = lambda view: None) -> list[Step]:
-    """Play moves on a match: each, and the table after it; ``on_view`` receives every board, and may raise."""
+    """Play moves, and return each with the board after it; ``on_view`` receives every board and may raise."""
     steps = []
     for move in moves:
         match.play(move)
         table = table_document(match)
         on_view(table.view)
-        assert table.last is not None  # it has just been played
+        assert table.last is not None  # a move was just played
         steps.append(
             Step(
                 move=table.last.move,
@@ -127,14 +127,14 @@ def steps_of(match: Match, moves: Sequence[int], on_view: OnView = lambda view: 
                 told=table.last.told,
                 why=table.last.why,
                 view=table.view,
-                result="" if table.result is None else _how_it_ended(match, table),
+                result="" if table.result is None else _ending(match, table),
             )
         )
     return steps
 
 
-def _how_it_ended(match: Match, table: TableDocument) -> str:
+def _ending(match: Match, table: TableDocument) -> str:
     result = table.result
     assert result is not None
-    about_whom = "" if result.subject is None else f"{match.names[result.subject - 1]} "
-    return f"{about_whom}{result.told}."
+    subject = "" if result.subject is None else f"{match.names[result.subject - 1]} "
+    return f"{subject}{result.told}."

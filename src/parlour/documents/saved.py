@@ -37,7 +37,7 @@ class DamagedGame:
 
 
 def saved_game_document(number: int, match: Match | BadRecord) -> SavedGame | DamagedGame:
-    """A kept game by its number, or why it cannot be read."""
+    """Return a saved game, or the error of a damaged one."""
     if isinstance(match, BadRecord):
         return DamagedGame(id=number, damaged=str(match))
     setup = match.setup

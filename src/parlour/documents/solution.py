@@ -32,19 +32,8 @@ class Solution(Analysis):
     """The exact value of a position and of its moves."""
 
     WRITTEN = (
-        *(
-            "game",
-            "rules",
-            "moves",
-            "position_text",
-            "to_move",
-            "value",
-            "plies",
-            "choices",
-            "left_out",
-            "line",
-            "about",
-        ),
+        *("game", "rules", "moves", "position_text", "to_move", "value", "plies", "choices", "left_out"),
+        *("line", "about"),
     )
 
     moves: list[Move] = about("the moves so far")
@@ -60,7 +49,7 @@ def solution_document(
     match: Match | None = None,
     lines: Mapping[int, Sequence[Move]] | None = None,
 ) -> Solution:
-    """What was found out about a position. ``match`` is one that stands there; ``lines`` are best play by move."""
+    """Return an analysis as a document; ``match`` is at its position, ``lines`` are best play after each move."""
     legal = found.rules.count_legal(found.position)
     return extend(
         Solution,
@@ -83,7 +72,7 @@ def solution_document(
 
 
 def about_one_round(rules: Rules[O, P]) -> str | None:
-    """What has to be said about every value in a game that is played in rounds."""
+    """Return the note on values of a game that is played in rounds; None for other games."""
     if rules.max_rounds is None:
         return None
     return f"This is the value of one round. {drawn_round(rules)}"

@@ -1,4 +1,4 @@
-"""One position of a round, as everybody may see it: the table and what lies on it."""
+"""One position of a round: the board and its tiles."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from parlour.picture import grid_labels
 from parlour.rules import Rules
 from parlour.view import GRID, Group, PlayerNumber, Range, Shape, Tile
 
-MOST_TABLE_MOVES = 200  # moves that a table names one by one
+MOST_TABLE_MOVES = 200  # moves listed by name
 UNQUOTED = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~,"
 
 
-# Tiles and groups are classes of their own here: a tile of a view is the same whatever may be played and whatever was
-# played last, so that it can be shared between positions. Here it has both, and its move by name.
+# Views share tiles between positions, so their tiles depend neither on the legal moves nor on the last move. Documents
+# add both, and the name of the move.
 @document
 class TileDocument:
     """One tile: a number, or an empty place."""
@@ -110,10 +110,10 @@ class Replay:
 
 
 def table_document(match: Match) -> TableDocument:
-    """The table of a match as it stands."""
+    """Return the current position of a match."""
     game, rules, position, moment = match.game, match.rules, match.position, match.moment
     over = rules.is_over(position)
-    closed = over or match.resigned is not None  # nothing can be played any more
+    closed = over or match.resigned is not None  # no move can be played
     legal, names = match.legal_moves, rules.names(moment.moves)
     return TableDocument(
         game=game.key,
@@ -161,19 +161,19 @@ def _round_result(match: Match) -> RoundResult:
 
 
 def view_document(match: Match) -> list[GroupDocument]:
-    """What lies on the table of a match as it stands."""
+    """Return the groups on the board of a match."""
     moves, legal = match.round.moves, match.legal_moves
     last = moves[-1] if moves else None
     return [_group(group, match.rules.name, legal, last) for group in match.rules.view(match.moment)]
 
 
 def replay_document(match: Match, round: int) -> Replay:
-    """One round of a match, counted from 0."""
+    """Return the positions of a round, counted from 0."""
     return Replay(round=round + 1, rounds=len(match.rounds), tables=round_tables(match, round))
 
 
 def round_tables(match: Match, round: int) -> list[TableDocument]:
-    """The tables of a round, counted from 0, from its start to its last move, which need not be the match's end."""
+    """Return the positions of a round, counted from 0, from its start to its last move."""
     played = match.rounds[round]
     shown = Match(replace(match.setup, first=played.first), played.options)
     tables = [table_document(shown)]
@@ -184,12 +184,12 @@ def round_tables(match: Match, round: int) -> list[TableDocument]:
 
 
 def words_beside_the_table(lines: list[str]) -> list[str]:
-    """A game's words without what the table shows anyway, and without the empty lines that set them apart."""
+    """Return a game's text without empty lines and without lines that repeat the board."""
     return [line for line in lines if line.strip() and not isinstance(line, ShownOnTable)]
 
 
 def option_label(name: str) -> str:
-    """What an option is called in words."""
+    """Return the label of an option."""
     return name.replace("_", " ")
 
 
@@ -198,7 +198,7 @@ def _token(names: list[str]) -> str:
 
 
 def _study_address(rules: Rules, names: list[str], first: PlayerNumber) -> str:
-    """The address of a position on the study board; options that are the game's own are left out."""
+    """Return the address of a position on the study board; default options are left out."""
     given = unusual_options(rules.options)
     if first == 2:
         given["first"] = "2"
@@ -207,7 +207,7 @@ def _study_address(rules: Rules, names: list[str], first: PlayerNumber) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as an address has it."""
+    """Return a text with percent encoding."""
     return "".join(each if each in UNQUOTED else f"%{each.encode().hex('%').upper()}" for each in text)
 
 
@@ -232,7 +232,7 @@ def _group(group: Group, name: Callable[[int], str], legal: Sequence[int], last:
     )
 
 
-@lru_cache(maxsize=2000)  # a replay shows the same tiles over and over
+@lru_cache(maxsize=2000)  # a replay repeats tiles
 def _tile(tile: Tile, move: str | None, legal: bool, last: bool) -> TileDocument:
     owner = tile.owner
     return TileDocument(

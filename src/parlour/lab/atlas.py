@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import cache
 from importlib import resources
 from itertools import product
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 from parlour.catalog import find_game
@@ -31,9 +32,9 @@ from parlour.version import __version__
 
 FORMAT = 1
 FILE = "atlas.gz"
-KEPT = [name for name in FIELDS if name not in COSTS]  # the stored fields of a row, in this order
-WIDE = 20  # squares in a line, where they follow one option or none
-BEST = 5  # contests that the JSON of a map names
+STORED = [name for name in FIELDS if name not in COSTS]  # the stored fields of a row, in this order
+PER_LINE = 20  # squares in a line, if at most one option varies
+BEST = 5  # contests in the JSON of a map
 
 
 @document
@@ -161,24 +162,24 @@ class Map:
         numbers = {row.words: number for number, row in enumerate(self.rows)}
         return [numbers[row.words] for row in self.best_rows(BEST)]
 
-    version: int = hidden()  # the version of the rules that were measured
+    version: int = hidden()  # the version of the measured rules
     rows: tuple[Row, ...] = hidden()  # one for each square
 
     @property
     def left_out(self) -> int:
-        """Squares of which something did not fit the budget."""
+        """The number of squares with a measure that did not fit the budget."""
         return sum(bool(row.unfinished) for row in self.rows)
 
     def best_rows(self, most: int) -> list[Row]:
-        """The best contests among those that take as long as one should."""
+        """Return the best contests among games of suitable length."""
         shortest, longest = TURNS
         known = [row for row in self.rows if row.measure is not None and row.turns is not None]
-        handy = [row for row in known if shortest <= (row.turns or 0) <= longest]
-        return sorted(handy, key=lambda row: -(row.measure or 0))[:most]
+        suitable = [row for row in known if shortest <= (row.turns or 0) <= longest]
+        return sorted(suitable, key=lambda row: -(row.measure or 0))[:most]
 
 
 def shown(row: Row, shade: str) -> tuple[str, float | None]:
-    """What a square says under a shade, and how dark it is, from 0 up; nothing and None if it is not known."""
+    """Return the label and the darkness of a square under a shade; an empty label and None if it is not known."""
     if shade == "winner" and row.value is not None:
         return {Value.WIN: ("1", 1.0), Value.DRAW: ("=", 0.5), Value.LOSS: ("2", 0.0)}[row.value]
     if shade == "contest" and row.measure is not None:
@@ -223,11 +224,11 @@ def _short(number: float | None) -> float | None:
     return None if number is None else round(number, 4)
 
 
-# Where the squares lie.
-
-
 def lay_out(game: Game, squares: Sequence[Row]) -> list[Chart]:
-    """The charts of a map: by the two numbers that vary most, with one chart for each of the other options."""
+    """Return the charts of a map.
+
+    The two numbers with the most values are the axes, and each combination of the other options has a chart.
+    """
     texts = [row.options for row in squares]
     kinds, values = declared(game.options), varied_options(game, squares)
     varied = list(values)
@@ -260,33 +261,33 @@ def lay_out(game: Game, squares: Sequence[Row]) -> list[Chart]:
 
 
 def varied_options(game: Game, squares: Sequence[Row]) -> dict[str, list[str]]:
-    """The options in which the squares differ, each with its values."""
+    """Return the options that differ between squares, with their values."""
     texts = [row.options for row in squares]
     values = {name: _in_order(each[name] for each in texts if name in each) for name in declared(game.options)}
     return {name: found for name, found in values.items() if len(found) > 1}
 
 
 def _in_order(texts: Iterable[str]) -> list[str]:
-    """Each text once, numbers by their size and whatever is none of them at the end."""
+    """Return unique texts: numbers in numeric order, then the others."""
     return sorted(set(texts), key=lambda text: (not text.isdigit(), int(text) if text.isdigit() else 0, text))
 
 
 def _in_lines(squares: Sequence[Row], axes: Sequence[str], texts: Sequence[Mapping[str, str]]) -> Chart:
-    """Squares that follow one option, or the measure where there is none to follow."""
+    """Return a chart of squares in the order of one option, or of their quality if there is none."""
     numbers = list(range(len(squares)))
     if axes:
         numbers.sort(key=lambda number: int(texts[number][axes[0]]))
     else:
         numbers.sort(key=lambda number: -(squares[number].measure or 0))
-    lines: list[list[int | None]] = [[*numbers[begin : begin + WIDE]] for begin in range(0, len(numbers), WIDE)]
-    lines[-1] += [None] * (WIDE - len(lines[-1])) if len(lines) > 1 else []
+    lines: list[list[int | None]] = [[*numbers[begin : begin + PER_LINE]] for begin in range(0, len(numbers), PER_LINE)]
+    lines[-1] += [None] * (PER_LINE - len(lines[-1])) if len(lines) > 1 else []
     heads = [texts[line[0] or 0].get(axes[0], "") if axes else "" for line in lines]
     down = f"{flag(axes[0])} from" if axes else ""
     return Chart(title="", across="", down=down, columns=[""] * len(lines[0]), lines=heads, places=lines)
 
 
 def _trimmed(chart: Chart) -> Chart:
-    """A chart without lines and columns that have no square."""
+    """Return a chart without empty lines and columns."""
     lines = [number for number, line in enumerate(chart.places) if any(place is not None for place in line)]
     columns = [number for number in range(len(chart.columns)) if any(line[number] is not None for line in chart.places)]
     return replace(
@@ -297,11 +298,13 @@ def _trimmed(chart: Chart) -> Chart:
     )
 
 
-# Files.
-
-
 def read_map(path: str, game: Game) -> Map:
-    """The map that the file of a sweep makes; BadSweep if it is none, BadOptions if it is of another game."""
+    """Return the map of a sweep's file.
+
+    Raises:
+        BadSweep: it is not the file of a sweep.
+        BadOptions: it belongs to another game, or has no rows.
+    """
     with read_results(path) as results:
         if results.head.game.key != game.key:
             raise BadOptions(f"{path} is a sweep of {results.head.game.title}, not of {game.title}")
@@ -318,13 +321,13 @@ def write_atlas(maps: Sequence[Map]) -> bytes:
     for each in maps:
         about_map = {"game": each.game.key, "version": each.version, "error": each.error, "seconds": each.seconds}
         lines.append({**about_map, "squares": len(each.rows)})
-        lines += [list(map(columns_of(row).get, KEPT)) for row in each.rows]
+        lines += [list(map(columns_of(row).get, STORED)) for row in each.rows]
     body = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
-    return write_datafile({"parlour": __version__, "fields": KEPT}, body, FORMAT)
+    return write_datafile({"parlour": __version__, "fields": STORED}, body, FORMAT)
 
 
 def read_atlas(data: bytes) -> dict[str, Map]:
-    """Return the maps of a file by game; BadArchive if it is damaged."""
+    """Return the maps of a file by game. Raises BadArchive if it is damaged."""
     return read_datafile(data, "the atlas", FORMAT, _maps)
 
 
@@ -347,14 +350,14 @@ def atlas() -> dict[str, Map]:
 
 
 def shipped_map(game: Game) -> Map:
-    """The map of a game that comes with Parlour; BadOptions if there is none."""
+    """Return the map of a game that comes with Parlour. Raises BadOptions if there is none."""
     if game.key not in atlas():
         raise BadOptions(f"the atlas has no map of {game.title}; make one: {own_command()} sweep {game.key}")
     return atlas()[game.key]
 
 
 def sweep_options(game: Game) -> dict[str, list[str]] | None:
-    """What is swept for the atlas: the values of each option that the game's file names; None: it is not in it."""
+    """Return the values of each option in the atlas; None if the game is not in it."""
     if game.content.atlas is None:
         return None
     given: dict[str, list[str]] = {}
@@ -365,7 +368,7 @@ def sweep_options(game: Game) -> dict[str, list[str]] | None:
 
 
 def sweep_command(game: Game, seconds: float) -> str:
-    """The command that measures the squares of a game's map."""
+    """Return the command that measures the map of a game."""
     words = [f"--{flag(name)} {text}" for name, texts in (sweep_options(game) or {}).items() for text in texts]
     return " ".join(["parlour sweep", game.key, *words, f"--seconds {seconds:g}", "-o FILE"])
 
@@ -378,7 +381,7 @@ COLOURS = {"winner": "RdYlBu", "contest": "YlGn", "critical": "YlOrBr", "turns":
 
 
 def draw_map(found: Map, shade: str) -> bytes:
-    """One shade of a map as SVG, with a chart for each of its parts."""
+    """Return one shade of a map as SVG."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
@@ -387,7 +390,7 @@ def draw_map(found: Map, shade: str) -> bytes:
     darkest = 1.0 if shade in ("winner", "first") else max(shades, default=1.0) or 1.0
     wide = max(len(chart.columns) for chart in charts)
     heights = [len(chart.lines) + 2.4 for chart in charts]
-    # The salt: or else every drawing has other names for its parts.
+    # The salt makes the IDs in the SVG reproducible.
     with mpl.rc_context({"svg.hashsalt": "parlour", "svg.fonttype": "none", "font.size": 8, "axes.titlesize": 9}):
         figure = Figure(figsize=((wide + 3) * SQUARE, (sum(heights) + 1.5) * SQUARE), layout="constrained")
         axes = figure.subplots(len(charts), 1, squeeze=False, height_ratios=heights)[:, 0]
@@ -403,8 +406,7 @@ def draw_map(found: Map, shade: str) -> bytes:
 
 def _draw_chart(axes: Axes, chart: Chart, found: Map, shade: str, darkest: float) -> None:
     rows = [[None if place is None else shown(found.rows[place], shade) for place in line] for line in chart.places]
-    nothing = float("nan")
-    grid = [[nothing if not each or each[1] is None else each[1] / darkest for each in line] for line in rows]
+    grid = [[nan if not each or each[1] is None else each[1] / darkest for each in line] for line in rows]
     axes.pcolormesh(grid, cmap=COLOURS[shade], vmin=0, vmax=1.25, edgecolors="white", linewidth=0.5)
     for y, line in enumerate(rows):
         for x, each in enumerate(line):

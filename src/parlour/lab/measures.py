@@ -32,11 +32,11 @@ from parlour.study.contest import ERROR, survey
 from parlour.version import __version__
 
 CONFIDENCE = 0.95
-DEVIATIONS = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)  # that the middle 95 % lie within
+DEVIATIONS = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)  # standard deviations on each side of a 95 % interval
 
 
 class Interval(NamedTuple):
-    """A number that was sampled, and between which two the true one lies 95 times in 100."""
+    """A sampled number with its 95 % confidence interval."""
 
     estimate: float
     low: float
@@ -44,20 +44,24 @@ class Interval(NamedTuple):
 
 
 class Decisions(NamedTuple):
-    """The decisions of some games."""
+    """The decisions in sampled games."""
 
-    decisions: int  # positions with more than one move that were met
-    critical: int  # those where some move loses value
-    critical_share: Interval | None  # of the decisions; None where there are none
+    decisions: int  # visited positions with more than one move
+    critical: int  # decisions where some move loses value
+    critical_share: Interval | None  # the share of critical decisions; None if there are no decisions
     holding: Interval | None  # moves that keep the value, on average over the decisions
 
 
 def sample_decisions(rules: Rules[O, P], error: float, games: int, seed: str, limit: Limit) -> Decisions:
-    """The decisions in so many games between equals who err so often; TooBig if they do not fit the limit."""
+    """Return the decisions in games between equals who sometimes err.
+
+    Raises:
+        TooBig: the limit is used up, or the game need not end.
+    """
     if rules.bounds is None:
         raise TooBig("a game that need not end cannot be measured; set a limit")
     random, solver = Random(seed), Solver(rules)
-    known: dict[P, tuple[list[Move], list[Move]]] = {}  # the moves at a position, and those that keep its value
+    known: dict[P, tuple[list[Move], list[Move]]] = {}  # legal moves and moves that keep the value
     met, critical, holding = [0] * games, [0] * games, [0] * games
     for game in range(games):
         position = rules.start
@@ -78,12 +82,12 @@ def sample_decisions(rules: Rules[O, P], error: float, games: int, seed: str, li
 
 class _Ratio(NamedTuple):
     estimate: float
-    variance: float  # of the estimate
-    wholes: int  # together
+    variance: float  # the variance of the estimate
+    wholes: int  # the sum of the divisors
 
 
 def _ratio(parts: list[int], wholes: list[int]) -> _Ratio | None:
-    """The parts in all wholes. The decisions of one game resemble each other, so it is the games that vary freely."""
+    """Estimate a ratio. Its variance is that of games, because the decisions of one game are not independent."""
     count, games = sum(wholes), len(wholes)
     if not count:
         return None
@@ -93,9 +97,9 @@ def _ratio(parts: list[int], wholes: list[int]) -> _Ratio | None:
 
 
 def _of_share(ratio: _Ratio, games: int) -> Interval:
-    """Wilson's interval, which stays between 0 and 1, as if there were so many decisions that did not depend on others.
+    """Return Wilson's interval for the equivalent number of independent decisions.
 
-    Where all decisions are alike, nothing tells how far they depend on each other: each game counts as one.
+    If all decisions are alike, their dependence is unknown: each game counts as one decision.
     """
     share, variance, decisions = ratio
     free = min(share * (1 - share) / variance, decisions) if variance else games
@@ -111,7 +115,7 @@ def wilson(share: float, trials: float) -> tuple[float, float]:
 
 
 def _of_mean(ratio: _Ratio) -> Interval:
-    """The normal distribution's; some move always holds."""
+    """Return the normal interval; at least one move always keeps the value."""
     half = DEVIATIONS * sqrt(ratio.variance)
     return Interval(ratio.estimate, max(1.0, ratio.estimate - half), ratio.estimate + half)
 
@@ -123,7 +127,7 @@ MEASURES = {
     "decisions": "how many decisions are critical, and how many moves hold",
     "contest": "how it goes between equals who sometimes err",
 }
-DIGITS = 9  # of a fraction: what the order of additions could change is left out
+DIGITS = 9  # of fractions; the order of additions may change further ones
 
 
 @document
@@ -140,17 +144,17 @@ USUAL = Method(measures=tuple(MEASURES), error=ERROR, games=400, seed=1)
 
 
 class Budget(NamedTuple):
-    """What a row may cost."""
+    """The limits of one row."""
 
     seconds: float
     memory: int  # bytes
 
 
 class Task(NamedTuple):
-    """A row that is to be measured, so small that it can be sent anywhere."""
+    """A row to measure, small enough to send to any worker."""
 
-    game: str  # its key
-    options: str  # ``name=value`` words, all of them
+    game: str  # the key of the game
+    options: str  # all options as ``name=value`` words
     alike: int
     settings: Method
     budget: Budget
@@ -205,7 +209,7 @@ class Row:
 
 
 FIELDS = tuple(field.name for field in fields(Row))
-COSTS: Mapping[str, object] = {  # fields that say nothing about the game, as they are in a row without them
+COSTS: Mapping[str, object] = {  # the fields that do not describe the game, with their defaults
     "allowed_seconds": 0.0,
     "allowed_memory": 0,
     "seconds": 0.0,
@@ -245,9 +249,9 @@ def row_of(columns: Mapping[str, Any]) -> Row:
 
 
 def measure(task: Task) -> Row:
-    """Measure one row, within its budget; what does not fit is left out and named."""
+    """Measure one row. Measures that do not fit the budget are listed in ``unfinished``."""
     rules = read_rules(find_game(task.game), read_words(task.options))
-    _forget_peak()
+    _reset_peak()
     begun = thread_time()
     found: dict[str, Any] = {}
     unfinished: list[str] = []
@@ -264,21 +268,21 @@ def measure(task: Task) -> Row:
     wanted = [name for name in MEASURES if name in task.settings.measures]
     solver: Solver | None = None
 
-    def who_wins() -> dict[str, Any]:
+    def find_value() -> dict[str, Any]:
         nonlocal solver
         solver = Solver(rules)
         return {"value": str(solver.value(rules.start, limit))}
 
-    if attempt("value", who_wins) and solver is not None:
+    if attempt("value", find_value) and solver is not None:
         if "distance" in wanted:
             part = _half(limit, last=wanted[-1] == "distance")
             attempt("distance", lambda: {"distance": solver.score(rules.start, part).plies})
         if "first-moves" in wanted:
             part = _half(limit, last=wanted[-1] == "first-moves")
             attempt("first-moves", lambda: _first_moves(solver, part))
-        del solver  # and the memory that it holds
+        del solver  # frees its memory
         if "decisions" in wanted or "contest" in wanted:
-            _look_at_all(rules, task.settings, limit, attempt)
+            _measure_positions(rules, task.settings, limit, attempt)
     else:
         unfinished += [f"{name}: it is not known who wins" for name in wanted if name != "value"]
     columns = found | {
@@ -300,7 +304,7 @@ Attempt = Callable[[str, Callable[[], dict[str, Any]]], bool]
 
 
 def _half(limit: Limit, last: bool) -> Limit:
-    """Half of the time that is left, so that something is left to what comes next; all of it for the last."""
+    """Return half of the remaining time, or all of it for the last measure."""
     return limit if last or limit.seconds is None else limit.part(limit.seconds_left / 2)
 
 
@@ -314,25 +318,25 @@ def _first_moves(solver: Solver[O, P], limit: Limit) -> dict[str, Any]:
     }
 
 
-def _look_at_all(rules: Rules[O, P], settings: Method, limit: Limit, attempt: Attempt) -> None:
-    """All positions where they fit, otherwise those that sampled games meet."""
+def _measure_positions(rules: Rules[O, P], settings: Method, limit: Limit, attempt: Attempt) -> None:
+    """Measure all positions if they fit the limit, otherwise those of sampled games."""
     decisions = "decisions" in settings.measures
     part = _half(limit, last=not decisions)
 
     def look() -> dict[str, Any]:
         found = survey(rules, settings.error, part)
-        told: dict[str, Any] = {"positions": found.positions}
+        columns: dict[str, Any] = {"positions": found.positions}
         if decisions:
-            told |= {"decisions_from": "positions", "decisions": found.decisions, "critical": found.critical}
+            columns |= {"decisions_from": "positions", "decisions": found.decisions, "critical": found.critical}
             if found.decisions:
-                told["critical_share"] = round(found.critical / found.decisions, DIGITS)
-                told["holding"] = round(found.holding / found.decisions, DIGITS)
+                columns["critical_share"] = round(found.critical / found.decisions, DIGITS)
+                columns["holding"] = round(found.holding / found.decisions, DIGITS)
         if "contest" in settings.measures:
             contest = found.contest
             for name in ("first", "drawn", "second", "turns", "measure"):
-                told[name] = round(getattr(contest, name), DIGITS) + 0.0  # SQLite knows no -0.0, and a digest does
-            told["critical_turns"] = round(contest.critical, DIGITS)
-        return told
+                columns[name] = round(getattr(contest, name), DIGITS) + 0.0  # no -0.0: SQLite doesn't store it
+            columns["critical_turns"] = round(contest.critical, DIGITS)
+        return columns
 
     name = "contest" if "contest" in settings.measures else "positions"
     if not attempt(name, look) and decisions:
@@ -342,21 +346,21 @@ def _look_at_all(rules: Rules[O, P], settings: Method, limit: Limit, attempt: At
 
 def _sampled(rules: Rules[O, P], settings: Method, seed: str, limit: Limit) -> dict[str, Any]:
     found = sample_decisions(rules, settings.error, settings.games, seed, limit)
-    told: dict[str, Any] = {
+    columns: dict[str, Any] = {
         "decisions_from": "games",
         "decisions": found.decisions,
         "critical": found.critical,
     }
     for name, interval in (("critical", found.critical_share), ("holding", found.holding)):
         if interval is not None:
-            told["critical_share" if name == "critical" else "holding"] = round(interval.estimate, DIGITS)
-            told[f"{name}_low"] = round(interval.low, DIGITS)
-            told[f"{name}_high"] = round(interval.high, DIGITS)
-    return told
+            columns["critical_share" if name == "critical" else "holding"] = round(interval.estimate, DIGITS)
+            columns[f"{name}_low"] = round(interval.low, DIGITS)
+            columns[f"{name}_high"] = round(interval.high, DIGITS)
+    return columns
 
 
 def command_of(task: Task) -> str:
-    """The command that makes a row again."""
+    """Return the command that reproduces a row."""
     words = [f"--{flag(name)} {text}" for name, text in read_words(task.options).items()]
     if task.settings.measures != USUAL.measures:
         words.append(f"--measure {','.join(task.settings.measures)}")
@@ -370,30 +374,26 @@ def command_of(task: Task) -> str:
 
 def digest_of(columns: Mapping[str, Any], stamp: Mapping[str, object], settings: Method) -> str:
     """Return a digest of the columns of a row, of the rules and of the settings; costs are left out."""
-    said = {name: value for name, value in columns.items() if name not in COSTS}
-    text = json.dumps([stamp_of_game(stamp), astuple(settings), said], sort_keys=True)
+    measured = {name: value for name, value in columns.items() if name not in COSTS}
+    text = json.dumps([stamp_of_game(stamp), astuple(settings), measured], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def stamp_of_game(stamp: Mapping[str, object]) -> dict[str, object]:
-    """What rows must agree in to stand in one file: the game, its version and its rules, whatever the options."""
+    """Return the part of a stamp that all rows of a file share: the game, its version and its rules."""
     return {name: value for name, value in stamp.items() if name != "options"}
 
 
-# The memory that a process holds at most. Linux can forget the last peak, so that each row has its own.
-
-PEAK = "VmHWM:"
-
-
-def _forget_peak() -> None:
+# Linux can reset the peak memory of a process, so that each row has its own.
+def _reset_peak() -> None:
     with suppress(OSError), open("/proc/self/clear_refs", "w") as file:
         file.write("5")
 
 
 def _peak() -> int | None:
-    """Bytes; None where the system does not say."""
+    """Return the peak memory in bytes; None if the system does not report it."""
     with suppress(OSError), open("/proc/self/status") as file:
         for line in file:
-            if line.startswith(PEAK):
+            if line.startswith("VmHWM:"):
                 return int(line.split()[1]) << 10
     return None

@@ -3,17 +3,16 @@
 The format, 1:
 
 - ``PRAGMA application_id`` is 0x5061726C ("Parl"), ``PRAGMA user_version`` the number of the format.
-- Table ``head (name TEXT PRIMARY KEY, value TEXT)``, each value as JSON. What all rows have in common: ``stamp`` (the
+- Table ``head (name TEXT PRIMARY KEY, value TEXT)``, values as JSON, for all rows: ``stamp`` (the
   game's key, its version, the solver's and a digest of the rules' text), ``settings`` (``measures``, ``error``,
   ``games`` and ``seed``), ``version`` of Parlour and ``options``, the names of the options in their order.
 - Table ``rows``: a column ``option_NAME`` for each option of the game, then the fields of ``measures.Row`` under their
-  names, as ``measures.columns_of`` has them. An option that is a number is a number here, any other its text. What was
-  not asked for, or did not fit, is NULL; ``unfinished`` then says what did not fit, and why. ``options`` is the primary
-  key.
+  names, as ``measures.columns_of`` returns them. Numeric options are integers, other options texts. Measures that were
+  not requested or did not fit are NULL; ``unfinished`` has the reasons. ``options`` is the primary key.
 
-A file belongs to one game, one set of settings and one version of Parlour, and takes rows as they come, each in a
-transaction of its own: whatever kills the process, the file holds every row that was finished and no other. A row that
-did not fit can be replaced by one that had more time or memory.
+A file belongs to one game, one set of settings and one version of Parlour. Each row is written in its own transaction:
+if the process is killed, the file has exactly the finished rows. An unfinished row can be replaced by one with more
+time or memory.
 """
 
 from __future__ import annotations
@@ -35,17 +34,17 @@ from parlour.text import clip
 
 APPLICATION = 0x5061726C
 FORMAT = 1
-ROW_BYTES = 2_000  # that a row takes on the disk, and more
-LOCK_TIMEOUT = 0.5  # seconds to wait for another sweep that has the file open
-MEMORY = ":memory:"  # the path of a file that is not kept
+ROW_BYTES = 2_000  # an upper bound of the size of a row on disk
+LOCK_TIMEOUT = 0.5  # seconds
+MEMORY = ":memory:"  # the path of a temporary file in memory
 
 
 class SweepHead(NamedTuple):
-    """What the rows of a file have in common."""
+    """The properties that all rows of a file share."""
 
-    stamp: Mapping[str, object]  # ``stamp_of_game``
+    stamp: Mapping[str, object]  # from ``stamp_of_game``
     settings: Method
-    version: str  # of Parlour
+    version: str  # the version of Parlour
 
     @property
     def game(self) -> Game:
@@ -73,7 +72,7 @@ class Results:
             yield row_of(columns)
 
     def add(self, row: Row) -> None:
-        """Keep a row, in the place of one for the same options; it is on the disk when this returns."""
+        """Save a row durably; it replaces a row with the same options."""
         values = {_column(name): _stored(kind, row.options[name]) for name, kind in self._kinds.items()}
         values |= columns_of(row)
         marks = ", ".join("?" * len(values))
@@ -93,10 +92,10 @@ def _stored(kind: object, text: str) -> int | str:
 
 @contextmanager
 def open_results(path: str, head: SweepHead) -> Iterator[Results]:
-    """The file of a sweep, to be added to; a new one if there is none. Nobody else can use it meanwhile.
+    """Open or create the file of a sweep, and lock it. A new file without rows is deleted at the end.
 
-    BadSweep if it is something else, or its rows cannot stand beside new ones. A new file that came to nothing is taken
-    away again.
+    Raises:
+        BadSweep: it is another kind of file, is in use, or has other settings.
     """
     new = path == MEMORY or not os.path.exists(path) or os.path.getsize(path) == 0
     with _connected(path, "rwc", isolation_level="IMMEDIATE") as connection:
@@ -121,8 +120,8 @@ def open_results(path: str, head: SweepHead) -> Iterator[Results]:
 
 @contextmanager
 def read_results(path: str) -> Iterator[Results]:
-    """The file of a sweep, to be read; BadSweep if it is none, or damaged."""
-    with _connected(path, "rw") as connection:  # a killed sweep leaves a journal, which only a writer can roll back
+    """Open the file of a sweep for reading. Raises BadSweep if it is another kind of file or damaged."""
+    with _connected(path, "rw") as connection:  # only a writer can roll back the journal of a killed sweep
         yield Results(connection, _read_head(connection, path))
 
 
@@ -158,14 +157,14 @@ def _create(connection: sqlite3.Connection, head: SweepHead) -> None:
     connection.execute(f"PRAGMA user_version = {FORMAT}")
     connection.execute("CREATE TABLE head (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
     connection.execute(f"CREATE TABLE rows ({', '.join((*options, *typed))})")
-    said = {
+    values = {
         "stamp": head.stamp,
         "settings": asdict(head.settings),
         "version": head.version,
         "options": list(declared(head.game.options)),
     }
     connection.executemany(
-        "INSERT INTO head VALUES (?, ?)", [(name, json.dumps(value)) for name, value in said.items()]
+        "INSERT INTO head VALUES (?, ?)", [(name, json.dumps(value)) for name, value in values.items()]
     )
 
 
@@ -183,9 +182,9 @@ def _read_head(connection: sqlite3.Connection, path: str) -> SweepHead:
     if number != FORMAT:
         raise BadSweep(f"{path} has format {number}, and this Parlour reads {FORMAT}")
     try:
-        said = {name: json.loads(value) for name, value in connection.execute("SELECT name, value FROM head")}
-        settings = Method(**said["settings"])
-        return SweepHead(said["stamp"], replace(settings, measures=tuple(settings.measures)), said["version"])
+        values = {name: json.loads(value) for name, value in connection.execute("SELECT name, value FROM head")}
+        settings = Method(**values["settings"])
+        return SweepHead(values["stamp"], replace(settings, measures=tuple(settings.measures)), values["version"])
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, ParlourError):
             raise
@@ -193,7 +192,7 @@ def _read_head(connection: sqlite3.Connection, path: str) -> SweepHead:
 
 
 def _check_same(found: SweepHead, wanted: SweepHead, path: str) -> None:
-    """BadSweep if the rows of a file cannot stand beside new ones."""
+    """Raise BadSweep if new rows differ from those of a file in game, version or settings."""
     for name, value in wanted.stamp.items():
         if found.stamp.get(name) != value:
             what = {"game": "game", "solver": "solver"}.get(name, "version of the game")
@@ -202,10 +201,10 @@ def _check_same(found: SweepHead, wanted: SweepHead, path: str) -> None:
         raise BadSweep(f"{path} was made by Parlour {found.version}, and this is {wanted.version}; choose another file")
     for name, value in asdict(wanted.settings).items():
         if getattr(found.settings, name) != value:
-            told = ",".join(value) if isinstance(value, tuple) else value
+            new = ",".join(value) if isinstance(value, tuple) else value
             old = getattr(found.settings, name)
-            had = ",".join(old) if isinstance(old, tuple) else old
+            old = ",".join(old) if isinstance(old, tuple) else old
             raise BadSweep(
-                f"{path} was made with --{name.removesuffix('s') if name == 'measures' else name} {had}, "
-                f"not {told}; choose another file"
+                f"{path} was made with --{name.removesuffix('s') if name == 'measures' else name} {old}, "
+                f"not {new}; choose another file"
             )

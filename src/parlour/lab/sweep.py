@@ -45,30 +45,32 @@ from parlour.study.contest import check_error
 from parlour.text import clip, counted, did_you_mean, nearest
 from parlour.version import __version__
 
-MOST_COMBINATIONS = 1_000_000
+MAX_COMBINATIONS = 1_000_000
 LISTS = "several between commas, and ranges like 4-8"
-SOUNDINGS = 8  # random games from which it is guessed how large a game is
-LONGEST_SOUNDING = 200  # turns
+SAMPLED_GAMES = 8  # random games to estimate the size of a game
+MAX_SAMPLED_TURNS = 200
 
 
 class Combinations(NamedTuple):
-    """The games that some options make."""
+    """The games with every combination of options."""
 
     rules: list[Rules]
-    alike: list[int]  # for each of them: how many arrangements are this same game; 1 where nothing is arranged
-    left_out: int  # combinations that make no game
+    alike: list[int]  # the number of arrangements that are each game; 1 if nothing is arranged
+    left_out: int  # the number of combinations that make no game
 
 
 def combine(game: Game, given: Mapping[str, Sequence[str]]) -> Combinations:
-    """Every combination of the values that are given for each option, the book's where none is.
+    """Return every combination of the given values; options without values have the default of the book.
 
-    What chance would deal is taken in every arrangement that is a game of its own, unless some are given. BadOptions
-    if a text will not do, if no combination makes a game, or if there are too many.
+    Arrangements that would be dealt at random are all included, once for each different game.
+
+    Raises:
+        BadOptions: a text is no value, no combination makes a game, or there are too many combinations.
     """
     values = [_values(game, name, given.get(name, ())) for name in declared(game.options)]
     count = prod(len(each) for each in values)
-    if count > MOST_COMBINATIONS:
-        raise BadOptions(f"{count:,} combinations; a sweep has at most {MOST_COMBINATIONS:,}")
+    if count > MAX_COMBINATIONS:
+        raise BadOptions(f"{count:,} combinations; a sweep has at most {MAX_COMBINATIONS:,}")
     found = Combinations([], [], 0)
     left_out, reason = 0, ""
     for combination in product(*values):
@@ -91,7 +93,7 @@ def combine(game: Game, given: Mapping[str, Sequence[str]]) -> Combinations:
 
 def _values(game: Game, name: str, texts: Sequence[str]) -> list[int]:
     kind = declared(game.options)[name]
-    values: dict[int, None] = {}  # each once, in the order in which they are given
+    values: dict[int, None] = {}  # a set that preserves the order
     for text in texts:
         read = kind.read_several(text)
         if read is None:
@@ -101,7 +103,7 @@ def _values(game: Game, name: str, texts: Sequence[str]) -> list[int]:
 
 
 def _arrangements(game: Game[O, P], options: O) -> Iterator[tuple[O, int]]:
-    """The options with all that is dealt, one of each game, with how many arrangements are that game."""
+    """Yield options with everything dealt, once for each different game, and the number of its arrangements."""
     missing = [name for name in left_to_chance(game.options) if not getattr(options, name)]
     if not missing:
         yield options, 1
@@ -117,22 +119,22 @@ def _arrangements(game: Game[O, P], options: O) -> Iterator[tuple[O, int]]:
 
 
 def sound(rules: Rules[O, P]) -> float:
-    """A number that is the higher the more work a game will be: the logarithm of how many games it has, about.
+    """Estimate the work for a game: the logarithm of the size of its tree.
 
-    By Knuth's estimate: the product of the numbers of moves along a random game, averaged over a few (1975).
+    Knuth's estimate (1975): the product of the numbers of moves along a random game, averaged over several.
     """
     random, total = Random(0), 0.0
-    for _ in range(SOUNDINGS):
+    for _ in range(SAMPLED_GAMES):
         for turn, (position, move) in enumerate(random_game(rules, rules.start, random)):
-            if move is None or turn >= LONGEST_SOUNDING:
+            if move is None or turn >= MAX_SAMPLED_TURNS:
                 break
             total += log(rules.count_legal(position))
-    return total / SOUNDINGS
+    return total / SAMPLED_GAMES
 
 
-USUAL_MEMORY = 3 << 30  # bytes that a row may take, if there is so much
-SHARE = 0.75  # of the memory that is free, which a sweep may take
-LEAST_SECONDS = 0.001  # that a row is taken to last
+USUAL_MEMORY = 3 << 30  # bytes for one row, if available
+SHARE = 0.75  # of the free memory for a sweep
+MIN_SECONDS = 0.001  # of a row, for the forecast
 
 
 @document
@@ -165,14 +167,14 @@ class Sweep:
 
 
 def head_of(rules: Rules, settings: Method) -> SweepHead:
-    """What the rows of a sweep have in common, for rules under any of its options."""
+    """Return the head of the file of a sweep, from rules with any of its options."""
     return SweepHead(stamp_of_game(stamp(rules)), settings, __version__)
 
 
 def missing_tasks(
     game: Game, found: Combinations, settings: Method, budget: Budget, results: Results
 ) -> list[tuple[Task, float]]:
-    """What is not in the file yet, or did not fit a smaller budget; with how much work it is, the most first."""
+    """Return the tasks not yet in the file or unfinished with a smaller budget, largest estimated work first."""
     known = {row.words: row for row in results}
     tasks = []
     for rules, alike in zip(found.rules, found.alike, strict=True):
@@ -184,7 +186,7 @@ def missing_tasks(
 
 
 def _is_more(budget: Budget, row: Row) -> bool:
-    """Whether a row that did not fit might fit now."""
+    """Return whether an unfinished row might fit this budget."""
     least = budget.seconds >= row.allowed_seconds and budget.memory >= row.allowed_memory
     return least and (budget.seconds, budget.memory) != (row.allowed_seconds, row.allowed_memory)
 
@@ -203,47 +205,48 @@ def run(tasks: list[Task], results: Results, executor: Executor | None, report: 
 
 
 class Forecast:
-    """How long the rest of a sweep will take, from how long its rows took that are done.
+    """A forecast of the remaining time of a sweep.
 
-    The logarithm of the seconds goes up with the guess at how much work a row is, about in a straight line.
+    The logarithm of a row's time grows about linearly with its estimated work.
     """
 
     def __init__(self, guesses: list[float], budget: Budget, workers: int) -> None:
         self._left = dict(enumerate(guesses))
         self._done: list[tuple[float, float]] = []
-        self._most = budget.seconds
+        self._max_seconds = budget.seconds
         self._workers = workers
 
     def note(self, place: int, seconds: float) -> None:
-        """A row is done, and took so many seconds."""
-        self._done.append((self._left.pop(place), log(max(seconds, LEAST_SECONDS))))
+        """Record the time of a finished row."""
+        self._done.append((self._left.pop(place), log(max(seconds, MIN_SECONDS))))
 
     @property
     def seconds(self) -> float | None:
-        """Until all is done; None as long as nothing can be said."""
+        """The remaining time in seconds; None before the first row is finished."""
         if not self._done:
             return None
         guesses, logarithms = zip(*self._done, strict=True)
         try:
             slope, base = linear_regression(guesses, logarithms)
-        except StatisticsError:  # fewer than two, or all alike
+        except StatisticsError:  # fewer than two rows, or all with the same estimate
             slope, base = 0.0, sum(logarithms) / len(logarithms)
-        rows = (min(self._most, exp(min(50.0, slope * guess + base))) for guess in self._left.values())
+        rows = (min(self._max_seconds, exp(min(50.0, slope * guess + base))) for guess in self._left.values())
         return sum(rows) / self._workers
 
 
-# What the machine has room for.
-
-
 class Machine(NamedTuple):
-    """How many rows can be measured at once, and how many bytes each may take."""
+    """The number of parallel rows and the memory of each in bytes."""
 
     jobs: int
     memory: int
 
 
 def share_memory(jobs: int, memory: int | None, free: int | None = None) -> Machine:
-    """So many jobs, or fewer if each is to have so many bytes; TooBig if not even one can have them."""
+    """Divide the free memory among jobs; a given ``memory`` per job may reduce their number.
+
+    Raises:
+        TooBig: there is not enough memory for one job.
+    """
     free = free_memory() if free is None else free
     if memory is None:
         return Machine(jobs, min(USUAL_MEMORY, int(free * SHARE) // jobs))
@@ -253,18 +256,18 @@ def share_memory(jobs: int, memory: int | None, free: int | None = None) -> Mach
 
 
 def free_memory() -> int:
-    """Bytes of memory that this process might use: of the machine, or of the container that it runs in."""
+    """Return the free memory of this machine or container in bytes."""
     free = USUAL_MEMORY
     with suppress(OSError), open("/proc/meminfo") as file:
         free = next((int(line.split()[1]) << 10 for line in file if line.startswith("MemAvailable:")), free)
     group = "/sys/fs/cgroup/memory"
-    with suppress(OSError, ValueError), open(f"{group}.max") as most, open(f"{group}.current") as current:
-        free = min(free, max(0, int(most.read()) - int(current.read())))
+    with suppress(OSError, ValueError), open(f"{group}.max") as limit, open(f"{group}.current") as current:
+        free = min(free, max(0, int(limit.read()) - int(current.read())))
     return free
 
 
 def check_disk(file: str, rows: int) -> None:
-    """TooBig if so many rows have no room on the disk of a file."""
+    """Raise TooBig if the disk has no room for the rows."""
     if file == MEMORY:
         return
     folder = path.dirname(path.abspath(file))
@@ -292,8 +295,8 @@ def sweep(
 
     Each option is a value, a list of values, or a text with lists and ranges such as ``"4-8,10"``. A value of several
     numbers is a tuple: ``increments=(1, 2)`` or ``increments=[(1, 2), (1, 3)]``. The default of an option is that of
-    the rules, or of the game. ``seconds`` and ``memory`` bound one row; what does not fit is named in its
-    ``unfinished``. ``jobs`` is the number of processes. An ``executor`` replaces
+    the rules, or of the game. ``seconds`` and ``memory`` limit each row; measures that do not fit are named
+    in its ``unfinished``. ``jobs`` is the number of processes. An ``executor`` replaces
     them: a ``concurrent.futures.Executor`` such as ``ProcessPoolExecutor(4)`` or Dask's ``client.get_executor()``.
 
     Raises:
@@ -335,7 +338,7 @@ def _texts(name: str, given: object) -> list[str]:
     """Return the values of an option as texts; BadOptions if there are none, or one cannot be a value."""
     is_list = isinstance(given, Iterable) and not isinstance(given, str)
     if isinstance(given, tuple) and given and None not in map(as_index, given):
-        is_list = False  # several numbers are a value; where they cannot be one, they are read as several
+        is_list = False  # a tuple of numbers is one value
     texts = [_text(name, each) for each in (given if is_list else [given])]  # type: ignore[attr-defined]
     if not texts:
         raise BadOptions(f"bad {flag(name)} {clip(repr(given))}; at least one value is needed")

@@ -68,7 +68,7 @@ def test_a_range_does_not_end_with_none() -> None:
 
 
 def test_more_combinations_than_anybody_waits_for_are_refused_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(combinations, "MOST_COMBINATIONS", 5_000)
+    monkeypatch.setattr(combinations, "MAX_COMBINATIONS", 5_000)
     with pytest.raises(BadOptions, match="999,999 combinations; a sweep has at most 5,000"):
         combine(catalog.find_game("double-up"), {"limit": ["2-1000000"]})
 
