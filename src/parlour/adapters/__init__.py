@@ -1,5 +1,5 @@
-"""The games as those who train and compare programs want them, one file for each library or protocol.
+"""Adapters for reinforcement learning libraries and agent protocols, one module each.
 
-Each needs the extra that its first lines name, and none has a rule in it: moves are judged by the referee, and what an
-agent sees is the position itself. ``docs/agents.md`` shows the first five minutes with each.
+Each needs the extra named at its top. No adapter contains rules: moves are checked as everywhere in Parlour, and an
+observation is the position itself. ``docs/agents.md`` has a short introduction to each.
 """

@@ -1,4 +1,4 @@
-"""gg-bench: environments with the class interface of its harness, by our rules. Needs the extra ``rl``.
+"""gg-bench: environments with the class interface of its harness and Parlour's rules. Needs the extra ``rl``.
 
 A file of its ``data/envs`` becomes two lines::
 
@@ -6,7 +6,7 @@ A file of its ``data/envs`` becomes two lines::
 
     CustomEnv = custom_env("double-up", limit=1000)
 
-``docs/gg-bench.md`` tells where its own environments differ from the rules they are described by.
+``docs/gg-bench.md`` lists the differences between its own environments and their descriptions.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ if TYPE_CHECKING:
     from parlour.match import Match
     from parlour.options import OptionValue
 
-INVALID = -10  # the reward that gg-bench has for an invalid action, which ends the game
+INVALID = -10  # gg-bench's reward of an invalid action, which ends the game
 
 
 class GgBenchEnv(gymnasium.Env[Any, Any]):
-    """Both players' moves come in turn, and each reward is that of the player who has just moved.
+    """An environment for both players in turn; each reward belongs to the player who has just moved.
 
-    A number is its own action, as it stands in the rules and on the table, and 0 is the pass: ``valid_moves`` is never
-    empty while the game goes on, and the players always alternate.
+    An action is the number of a move in the rules and on the board, and 0 is the pass: ``valid_moves`` is never empty
+    during a game, and the players always alternate.
     """
 
     game: ClassVar[str | Game]
     options: ClassVar[Mapping[str, OptionValue]]
-    description: ClassVar[str]  # the rules under these options, for the file in gg-bench's data/descriptions
-    actions: ClassVar[str]  # what an action means, for the file in gg-bench's data/actions
+    description: ClassVar[str]  # the rules, for gg-bench's data/descriptions
+    actions: ClassVar[str]  # the meaning of actions, for gg-bench's data/actions
 
     def __init__(self) -> None:
         self._episode = Episode(self.game, self.options, whole_match=True)
@@ -54,12 +54,12 @@ class GgBenchEnv(gymnasium.Env[Any, Any]):
 
     @property
     def match(self) -> Match:
-        """The match that is played: its record, its table, its exact values."""
+        """The current match."""
         return self._episode.match
 
     @property
     def current_player(self) -> int:
-        """1 or 2: the player to move."""
+        """The player to move: 1 or 2."""
         return self.match.turn
 
     @property
@@ -68,13 +68,13 @@ class GgBenchEnv(gymnasium.Env[Any, Any]):
         return self._episode.outcome is not None
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """A new game; all that chance decides follows from the seed."""
+        """Start a new game; the seed determines the deal."""
         super().reset(seed=seed)
         self._episode.begin(seed)
         return self._observation(), {}
 
     def step(self, action: Any) -> tuple[Any, int, bool, bool, dict[str, Any]]:
-        """Play a move. An invalid one loses the game, as the harness has it, and leaves the table as it is."""
+        """Play a move. An invalid one loses the game, as in the harness, and leaves the board unchanged."""
         if self.done:
             return self._observation(), 0, True, False, {}
         player = self.match.turn
@@ -86,11 +86,11 @@ class GgBenchEnv(gymnasium.Env[Any, Any]):
         return self._observation(), self._episode.reward(player), self.done, False, {}
 
     def valid_moves(self) -> list[int]:
-        """The actions that the rules allow now, in rising order; none when the game is over."""
+        """Return the legal actions in ascending order; none when the game is over."""
         return list(self.match.legal_moves)
 
     def render(self) -> str:
-        """The table as text: everything that has to be known, whose turn it is included."""
+        """Return the board and the player to move as text."""
         return str(self.match)
 
     def _observation(self) -> Any:
@@ -98,9 +98,10 @@ class GgBenchEnv(gymnasium.Env[Any, Any]):
 
 
 def custom_env(game: str | Game, **options: OptionValue) -> type[GgBenchEnv]:
-    """The class that gg-bench looks for under the name ``CustomEnv``, for a game under these options.
+    """Return the class that gg-bench looks for under the name ``CustomEnv``, for a game with these options.
 
-    UnknownGame, BadOptions or TooBig if they make no game that ends.
+    Raises:
+        UnknownGame, BadOptions, TooBig: these options make no game that ends.
     """
     rules: Rules = rules_of(game, **options)
     told = "the number that you choose"

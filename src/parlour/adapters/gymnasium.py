@@ -1,6 +1,6 @@
 """Gymnasium: importing this registers an environment for each game, ``parlour/DoubleUp-v0`` and so on.
 
-Needs the extra ``rl``. The vector environments are in the file beside this one.
+Needs the extra ``rl``. ``gymnasium_vector`` has the vector environments.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 
 
 class ParlourEnv(gymnasium.Env[Any, Any]):
-    """A game against an opponent that lives in the environment: it is always your turn.
+    """A game against an opponent that is part of the environment: it is always your turn.
 
-    The reward at the end is 1 for a win, -1 for a loss and 0 for a draw. ``info["action_mask"]`` has a 1 for each
-    action that is allowed, and so has ``action_masks()``; when the game is over, that is the pass alone. An action is
-    the number of the move; 0 is the pass, which has to be played where nothing else can be.
+    The reward at the end is 1 for a win, -1 for a loss and 0 for a draw. ``info["action_mask"]`` and ``action_masks()``
+    have a 1 for each legal action; when the game is over, only for the pass. An action is the number of the move; 0 is
+    the pass, which is legal only if no other move is.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # type: ignore[misc]
@@ -55,16 +55,17 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         render_mode: str | None = None,
         **options: OptionValue,
     ) -> None:
-        """``opponent`` is the word for a player, such as ``level:3`` or ``perfect``, or a ``Player`` of your own.
+        """Create an environment.
 
-        With None you play both sides in turn, and each reward is that of the side that has just moved.
+        ``opponent`` is the word for a player, such as ``level:3`` or ``perfect``, or your own ``Player``. With None you
+        play both sides in turn, and each reward belongs to the side that has just moved.
 
-        ``illegal`` says what becomes of an action that the rules do not allow. ``refuse``: nothing changes, and
-        ``info["illegal"]`` has the reason. ``penalty``: the same with a reward of -1. ``terminate``: the game is lost.
+        ``illegal`` is the treatment of illegal actions. ``refuse``: nothing changes, and ``info["illegal"]`` has the
+        reason. ``penalty``: the same with a reward of -1. ``terminate``: the game is lost.
 
-        An episode is truncated after ``max_steps`` steps, four for each ply of the longest game under these options, so
-        that a policy that repeats an action which is refused comes to an end. Play without such actions never gets
-        there, except in a match of hundreds of rounds.
+        An episode is truncated after ``max_steps`` steps, four for each ply of the longest game with these options, so
+        that a policy that repeats a refused action comes to an end. Without refused actions only a match of hundreds of
+        rounds takes that long.
         """
         self.render_mode = check_choice("render_mode", render_mode, (*RENDER_MODES, None))
         self._illegal = check_choice("illegal", illegal, ILLEGAL)
@@ -74,10 +75,10 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         self._opponent = find_player(opponent) if isinstance(opponent, str) else opponent
         if self._opponent is not None:
             check_players(self._opponent)
-        self._begun = self._over_before = False  # in the smallest games the first move of the opponent may be the last
-        self.max_steps = self._episode.max_steps  # steps after which an episode is truncated
+        self._begun = self._over_before = False  # the opponent's first move may end a tiny game
+        self.max_steps = self._episode.max_steps  # the steps before truncation
         self._steps, self._truncated = 0, False
-        self.player: PlayerNumber | None = None  # yours in this game; None: both
+        self.player: PlayerNumber | None = None  # your number in this game; None: both
         self._turn: PlayerNumber = 1  # the player to move
         observer = self._episode.observer
         self.action_space = spaces.Discrete(observer.actions)
@@ -88,11 +89,11 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
 
     @property
     def match(self) -> Match:
-        """The match that is played: its record, its table, its exact values."""
+        """The current match."""
         return self._episode.match
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
-        """Begin a new game. With a seed, chance decides as it does for that seed everywhere in Parlour."""
+        """Start a new game. A seed determines the same deals and choices as everywhere in Parlour."""
         super().reset(seed=seed)
         self.player = None
         players = DEFAULT_PLAYERS
@@ -109,7 +110,9 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Play a move, and let the opponent reply.
 
-        InvalidAction if it is not an action of this game at all, ResetNeeded where no game is going on.
+        Raises:
+            InvalidAction: it is not in the action space.
+            ResetNeeded: no game is in progress.
         """
         episode = self._episode
         if not self._begun or (episode.outcome and not self._over_before):
@@ -156,17 +159,14 @@ class ParlourEnv(gymnasium.Env[Any, Any]):
         return row, {"action_mask": mask, "player": self._turn}
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return the actions that are allowed now, as sb3-contrib's MaskablePPO wants them.
-
-        When the game is over, the pass is allowed, so that there is always one.
-        """
+        """Return the legal actions in the format of sb3-contrib's MaskablePPO; only the pass when the game is over."""
         return self._episode.seen()[1].view(np.bool_)
 
     def render(self) -> Any:
         return self._episode.render(self.render_mode)
 
     def close(self) -> None:
-        """End the opponent, where it is a program."""
+        """Close the opponent, which may be a program."""
         if self._opponent is not None:
             self._opponent.close()
 

@@ -1,4 +1,4 @@
-"""Gymnasium's vector environments over ``parlour.Batch``: many games in lock-step, at the batch's speed.
+"""Gymnasium's vector environments on ``parlour.Batch``: many games in lock-step.
 
 Needs the extra ``rl``; the extra ``batch`` adds native code.
 """
@@ -40,10 +40,10 @@ AUTORESET: dict[AutoresetMode, Autoreset] = {
 
 
 class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
-    """Many games at once; ``gymnasium.make_vec`` makes one with ``vectorization_mode="vector_entry_point"``.
+    """A vector environment; ``gymnasium.make_vec`` creates one with ``vectorization_mode="vector_entry_point"``.
 
-    ``infos["action_mask"]`` has a row for each game, ``infos["illegal"]`` tells where an action was not allowed, and
-    ``batch`` is the batch itself, with its turns, positions and exact values.
+    ``infos["action_mask"]`` has a row for each game, ``infos["illegal"]`` marks the games with an illegal action, and
+    ``batch`` is the batch, with turns, positions and exact values.
     """
 
     def __init__(
@@ -62,14 +62,15 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
         max_episode_steps: int | None = None,
         **options: OptionValue,
     ) -> None:
-        """With an ``opponent`` it is always your turn; with None you play both sides, and rewards are the mover's.
+        """Create an environment.
 
-        ``player``, ``deals`` and what follows from the seed are as in ``Batch``. What is not asked for costs nothing:
-        ``observations="fields"`` gives the numbers of a position as they are, without ``masks`` there are none in the
-        infos, and without ``copy`` the next step writes into the same arrays.
+        With an ``opponent`` it is always your turn; with None you play both sides, and rewards belong to the side that
+        moved. ``player``, ``deals`` and seeds are as in ``Batch``. To save time, ``observations="fields"`` returns the
+        integer fields of positions, ``masks=False`` omits masks, and with ``copy=False`` the next step writes into the
+        same arrays.
 
-        An episode is truncated after ``max_episode_steps`` steps: four for each ply of the longest game under these
-        options, unless you say otherwise, which only games with refused actions reach.
+        An episode is truncated after ``max_episode_steps`` steps: by default four for each ply of the longest game with
+        these options. Only games with refused actions take that long.
         """
         check_choice("illegal", illegal, ILLEGAL)
         check_choice("opponent", opponent, ("random", "perfect", None))
@@ -89,9 +90,9 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
         self._illegal, self._mode, self._masks, self._copy = illegal, mode, masks, copy
         self._bits = observations == "bits"
         self._observer = Observer(self.batch.rules, self.batch.deals[0])
-        self._note_deals()
+        self._encode_deals()
         bounds = self.batch.rules.bounds
-        assert bounds is not None  # or there would be no batch
+        assert bounds is not None  # a batch requires bounds
         highest = np.array(bounds.position, np.int64) - 1
         self.single_observation_space = (
             spaces.Box(0, 1, (self._observer.width,), np.int8)
@@ -110,12 +111,12 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
             self.max_episode_steps = steps
         self._none = np.zeros(num_envs, np.bool_)  # no games
         self._none.flags.writeable = False
-        self._truncated = self._none  # games that were truncated and wait for a reset
-        self._spare = 0  # steps in which no game can reach its limit
+        self._truncated = self._none  # truncated games, until their reset
+        self._spare = 0  # steps before a game can reach its limit
         self._begun = False
 
-    def _note_deals(self) -> None:
-        """What stands behind the position in an observation, for each of the deals."""
+    def _encode_deals(self) -> None:
+        """Encode the dealt numbers of each deal."""
         observer, deals = self._observer, self.batch.deals
         self._dealt = (
             np.stack([spread_bits(observer.dealt_bits(rules), observer.width) for rules in deals])
@@ -126,9 +127,10 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Begin new games: all, or with ``options={"reset_mask": ...}`` those where the mask is True.
+        """Start new games: all, or with ``options={"reset_mask": ...}`` those where the mask is True.
 
-        A seed is for all games: BadArgument if the mask leaves some out.
+        Raises:
+            BadArgument: the mask is bad, or there is a seed, which is for all games, and the mask omits some.
         """
         given = (options or {}).get("reset_mask")
         which = ~self._none if given is None else self._check_mask(given)
@@ -136,7 +138,7 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
         self.batch.reset(seed=fresh, games=which)
         super().reset(seed=seed)
         if fresh is not None:
-            self._note_deals()
+            self._encode_deals()
         waiting = self._truncated & ~which
         self._truncated = waiting if waiting.any() else self._none
         self._begun = True
@@ -151,7 +153,12 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
     def step(
         self, actions: Any
     ) -> tuple[NDArray[Any], NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        """One action for each game. InvalidAction if they are not that, ResetNeeded where a game waits for a reset."""
+        """Play one action in each game.
+
+        Raises:
+            InvalidAction: there is not one valid action for each game.
+            ResetNeeded: a game needs a reset.
+        """
         batch = self.batch
         if not self._begun or (self._mode is AutoresetMode.DISABLED and (batch.over.any() or self._truncated.any())):
             raise ResetNeeded("some games are over" if self._begun else "no game has begun; call reset first")
@@ -164,7 +171,7 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
         rewards[:] = step.rewards
         if self._illegal == "penalty":
             rewards[illegal] = PENALTY
-        if self._truncated is not self._none:  # the batch has played on in these games, which now begin again
+        if self._truncated is not self._none:  # the batch has continued these games, which now start again
             batch.reset(games=self._truncated)
             rewards[self._truncated] = 0
             ended, illegal = ended & ~self._truncated, illegal & ~self._truncated
@@ -180,12 +187,12 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
         else:
             self._truncated = truncated
         infos |= self._infos()
-        infos["illegal"] = self._handed_out(illegal)
+        infos["illegal"] = self._returned(illegal)
         return (
             self._observe(),
-            self._handed_out(rewards),
-            self._handed_out(ended),
-            self._handed_out(truncated),
+            self._returned(rewards),
+            self._returned(ended),
+            self._returned(truncated),
             infos,
         )
 
@@ -196,22 +203,22 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
             return self._none
         ages = self.batch.ages
         truncated: NDArray[np.bool_] = (ages >= self.max_episode_steps) & ~self.batch.over
-        ages[truncated | self.batch.over] = 0  # these begin again
+        ages[truncated | self.batch.over] = 0  # these start again
         self._spare = self.max_episode_steps - int(ages.max()) - 1
         truncated.flags.writeable = False
         return truncated if truncated.any() else self._none
 
-    def _handed_out(self, array: NDArray[Any]) -> NDArray[Any]:
-        """An array as the caller gets it: a copy, unless they do without."""
+    def _returned(self, array: NDArray[Any]) -> NDArray[Any]:
+        """Return an array for the caller: a copy, if requested."""
         return array.copy() if self._copy else array
 
     def _observe(self) -> NDArray[Any]:
         if not self._bits:
-            return self._handed_out(self.batch.fields.T)
+            return self._returned(self.batch.fields.T)
         return self._row(self.batch.observations, self.batch.dealt)
 
     def _row(self, observe: Any, dealt: Any) -> NDArray[Any]:
-        """Positions written out, with what was dealt behind them."""
+        """Return observations: positions followed by the dealt numbers."""
         rows: NDArray[Any]
         if self._dealt is None:
             rows = observe(np.empty((self.num_envs, self._observer.width), np.int8) if self._copy else None)
@@ -224,8 +231,8 @@ class ParlourVectorEnv(VectorEnv[Any, Any, Any]):
         return {"action_mask": self.action_masks()} if self._masks else {}
 
     def action_masks(self) -> NDArray[np.int8]:
-        """Return a row for each game with a 1 for every action that is allowed now.
+        """Return a row for each game with a 1 for every legal action.
 
-        Where a game is over, that is the pass (0) alone; the next step ignores the action there.
+        In finished games this is only the pass (0), which the next step ignores.
         """
         return self.batch.masks(np.empty((self.num_envs, self._observer.actions), np.int8) if self._copy else None)

@@ -1,10 +1,10 @@
-"""What a language model can ask for and do: the tools of the MCP server in the file beside this one.
+"""The tools of the MCP server.
 
-Matches are those of the match service: whoever serves the web from the same database shows them in the browser. Nothing
-is kept here between two calls: a match is named by its id, and whoever has the secret of a seat plays it.
+Matches belong to the match service: a web server with the same database shows them in the browser. Calls share no state
+here: a match is identified by its ID, and a player by the secret of a seat.
 """
 
-# Annotations are no texts here: Pydantic, which checks arguments by them, would look for their names in another file.
+# No deferred annotations: Pydantic checks arguments by them and would look up their names in another module.
 
 from asyncio import CancelledError
 from contextlib import suppress
@@ -54,9 +54,9 @@ try:
 except ImportError as missing:
     raise MissingExtra("this adapter needs mcp", "mcp") from missing
 
-THINKING_SECONDS = 10.0  # that a computer's move, a hint or an analysis may take
-MOST_MEMORY = 1 << 30  # bytes, of one of these
-POLL_SECONDS = 0.2  # between two looks at a match that is waited for
+THINKING_SECONDS = 10.0  # for a computer's move, a hint or an analysis
+MAX_MEMORY = 1 << 30  # bytes for each
+POLL_SECONDS = 0.2
 
 MatchId = Annotated[str, Field(max_length=40, description="the match, as start_game or join_game named it")]
 Seat = Annotated[str, Field(max_length=80, description="the secret of your seat, from start_game or join_game")]
@@ -70,16 +70,14 @@ Options = Annotated[
 
 
 class Tools:
-    """What a client can ask for: a method is a tool, and its docstring what a model reads of it."""
+    """The tools: each public method is a tool, and its docstring is the description for models."""
 
     def __init__(self, matches: MatchService, seconds: float, *, advice: bool) -> None:
-        """``advice``: the rules come with what helps to play well."""
+        """``advice`` includes strategic advice in the rules."""
         self._matches = matches
         self._seconds = seconds
         self._advice = advice
-        self._visits: dict[tuple[str, int], str] = {}  # by match and seat: what the store calls whoever plays it here
-
-    # Questions.
+        self._visits: dict[tuple[str, int], str] = {}  # the ID of the visit by match and seat
 
     def list_games(self) -> OfferedGames:
         """The games there are with their options, and the opponents there are."""
@@ -118,8 +116,8 @@ class Tools:
         MOVING.check_holder(loaded)
         MOVING.check_moment(loaded)
         check_study(loaded)
-        told = without_names(loaded.match)
-        return hint_at(Solver(told.rules), told, rung, self._limit(self._seconds))
+        played = without_names(loaded.match)
+        return hint_at(Solver(played.rules), played, rung, self._limit(self._seconds))
 
     def analyse(self, *, match: MatchId, seat: SeatIfAny = None) -> Solution:
         """What the position and every move in it are exactly worth to the player to move, and the line of best play.
@@ -131,14 +129,12 @@ class Tools:
         played = loaded.match
         return solve_position(Solver(played.rules), played, self._limit(self._seconds))
 
-    # Commands. They are the match service's, and either done or refused as a whole.
-
     def start_game(
         self,
         *,
         game: Annotated[str, Field(max_length=200, description="its name, from list_games")],
         opponent: Annotated[str, Field(max_length=200, description="one of list_games")] = "level:2",
-        options: Options = {},  # noqa: B006  (nobody changes it)
+        options: Options = {},  # noqa: B006  (never changed)
         name: Name = "",
         first: Annotated[Literal["me", "you", "toss"], Field(description="who begins")] = "toss",
     ) -> TakenSeat:
@@ -154,7 +150,7 @@ class Tools:
             match=made.loaded.id,
             seat=made.seat,
             invitation=made.invitation,
-            position=self._acted(made.loaded),
+            position=self._after_command(made.loaded),
         )
 
     def join_game(
@@ -167,7 +163,7 @@ class Tools:
         """Take the seat that an invitation is for. The first one has it."""
         taken = self._matches.join(match, invitation, name or None)
         assert taken.seat is not None
-        return TakenSeat(match=match, seat=taken.seat, invitation=None, position=self._acted(taken.loaded))
+        return TakenSeat(match=match, seat=taken.seat, invitation=None, position=self._after_command(taken.loaded))
 
     def play(
         self,
@@ -198,7 +194,7 @@ class Tools:
     ) -> SeenMatch:
         """Wait until it is your turn or the match is over, but not for ever: your_turn and status say which it is."""
         end = monotonic() + seconds
-        self._be_seen(self._matches.load(match, seat))
+        self._mark_present(self._matches.load(match, seat))
         while True:
             loaded = self._with_replies(self._matches.load(match, seat))
             theirs = loaded.status == "playing" and loaded.match.turn not in loaded.seats
@@ -210,8 +206,6 @@ class Tools:
     def resign(self, *, match: MatchId, seat: Seat) -> SeenMatch:
         """Give the match up: you have lost it."""
         return self._do(match, seat, Resign())
-
-    # What they are made of.
 
     def _new_match(self, request: MatchRequest, opponent: str, name: str | None, first: str) -> SeatedMatch:
         if opponent == "invitation":
@@ -225,27 +219,27 @@ class Tools:
             raise UnknownPlayer(f"unknown opponent {clip(opponent)!r}; {known}") from None
 
     def _do(self, match: str, seat: str, command: MatchCommand) -> SeenMatch:
-        return self._acted(self._matches.apply(match, seat, command))
+        return self._after_command(self._matches.apply(match, seat, command))
 
-    def _acted(self, loaded: LoadedMatch) -> SeenMatch:
-        """What has come of something that a player did."""
+    def _after_command(self, loaded: LoadedMatch) -> SeenMatch:
+        """Return the match after a command, with the computer's reply."""
         loaded = self._with_replies(loaded)
-        self._be_seen(loaded)
+        self._mark_present(loaded)
         return self._seen(loaded)
 
-    def _be_seen(self, loaded: LoadedMatch) -> None:
-        """Let others see that there is somebody in these seats, until the match is over or this process ends."""
+    def _mark_present(self, loaded: LoadedMatch) -> None:
+        """Mark these seats as present until the match is over or this process ends."""
         store = self._matches.store
         for seat in loaded.seats:
             here, visit = (loaded.id, seat), token_urlsafe(12)
-            with suppress(BadDatabase):  # nobody sees it then, and nothing else is wrong
+            with suppress(BadDatabase):  # presence is only information
                 if loaded.status == "over":
                     store.end_visit(self._visits.pop(here, ""))
                 elif self._visits.setdefault(here, visit) == visit:
                     store.begin_visit(visit, *here)
 
     def _with_replies(self, loaded: LoadedMatch) -> LoadedMatch:
-        """The match after its computer has moved. If that cannot be written now, what was done before still is."""
+        """Return the match after the computer's move; if that cannot be saved now, earlier moves still are."""
         with suppress(Busy, BadDatabase, OutcomeUnknown):
             return let_computers_move(self._matches, loaded, lambda: self._limit(None))
         return loaded
@@ -262,7 +256,7 @@ class Tools:
         )
 
     def _limit(self, seconds: float | None) -> Limit:
-        """What one search may cost; it ends early if the client does not want the answer any more."""
+        """Return the limit of a search, which ends early if the client cancels the call."""
 
         def look(_: int) -> None:
             try:
@@ -270,12 +264,12 @@ class Tools:
             except CancelledError:
                 limit.cancel()
 
-        limit = Limit(seconds, memory=MOST_MEMORY, on_progress=look)
+        limit = Limit(seconds, memory=MAX_MEMORY, on_progress=look)
         return limit
 
 
 def _option_text(value: OptionValue) -> str:
-    """An option as people type it."""
+    """Return an option as typed text."""
     if value is None:
         return "none"
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)

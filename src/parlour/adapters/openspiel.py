@@ -1,8 +1,8 @@
 """OpenSpiel: importing this registers every game, ``pyspiel.load_game("parlour_double_up(limit=50)")`` and so on.
 
-Needs the extra ``openspiel``. A game of OpenSpiel is one round. Its parameters are the game's options: a number as
-such, with 0 for none; an arrangement such as a grid as one number of nine digits, with 0 for dealt by chance; words as
-they are; several numbers with ``_`` between them, as in ``1_2_3`` (and ``2_`` for one alone).
+Needs the extra ``openspiel``. A game of OpenSpiel is one round. Its parameters are the game's options: numbers, with 0
+for none; an arrangement such as a grid as a number of nine digits, with 0 for a random one; words; several numbers
+joined by ``_``, as in ``1_2_3`` (and ``2_`` for a single one).
 """
 
 from __future__ import annotations
@@ -27,14 +27,11 @@ try:
 except ImportError as missing:
     raise MissingExtra("this adapter needs OpenSpiel", "openspiel") from missing
 
-DEALS = 1000  # that a chance node chooses from, unless told otherwise
-
-
-# Parameters.
+DEALS = 1000  # the default number of outcomes of a chance node
 
 
 def _show(kind: Kind, value: int) -> int | str:
-    """An option as OpenSpiel's parameters have it: what begins with digits alone is taken for a number there."""
+    """Return an option as a parameter of OpenSpiel, which reads texts of digits as numbers."""
     if isinstance(kind, Number | Arrangement):
         return value
     text = kind.show(value).replace(",", "_")
@@ -75,22 +72,22 @@ def _type_of(game: Game, by_chance: bool) -> Any:
 
 
 class ParlourGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
-    """A game under its options. Where something is left to chance, a chance node chooses one of ``deals``.
+    """A game with its options. If an option is dealt at random, a chance node chooses one of ``deals``.
 
-    Outcome n of it is what the seed n deals everywhere in Parlour. With a grid of your own there is no chance.
+    Its outcome n is the deal of seed n everywhere in Parlour. With a given grid there is no chance node.
     """
 
     def __init__(self, game: Game, params: dict[str, Any]) -> None:
         kinds = declared(game.options)
         options = game.options._make(_read(name, kind, params[name]) for name, kind in kinds.items())  # type: ignore[attr-defined]
-        self.rules: Rules = Rules(game, options)  # as they were chosen
+        self.rules: Rules = Rules(game, options)  # as chosen, before the deal
         self.deals = int(params.get("deals", 1))
         if self.deals < 1:
             raise BadOptions(f"bad deals {self.deals}; at least 1")
         first = self.dealt(0)
         self.observer = Observer(self.rules, first)
         self.by_chance = bool(self.observer.left_to_chance)
-        assert first.bounds is not None  # or there would be no observer
+        assert first.bounds is not None  # an observer requires bounds
         self.plies = first.bounds.plies
         params = {**params, **{name: _show(kind, getattr(options, name)) for name, kind in kinds.items()}}
         information = pyspiel.GameInfo(
@@ -108,22 +105,22 @@ class ParlourGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         return load_game, (str(self),)
 
     def dealt(self, outcome: int) -> Rules:
-        """The rules with what chance has decided."""
+        """Return the rules after an outcome of the chance node."""
         return _dealt(self.rules, outcome)
 
     def new_initial_state(self, state: Any = None) -> ParlourState:
-        """The start, or where a dictionary or a struct of a state says; every move of it is judged again."""
+        """Return the start, or the state of a dictionary or struct, whose moves are all checked."""
         made = ParlourState(self)
         if state is not None:
-            told = state.to_dict() if isinstance(state, pyspiel.StateStruct) else state
-            if self.by_chance and told["deal"] is not None:
-                made.apply_action(told["deal"])
-            for name in told["moves"]:
+            given = state.to_dict() if isinstance(state, pyspiel.StateStruct) else state
+            if self.by_chance and given["deal"] is not None:
+                made.apply_action(given["deal"])
+            for name in given["moves"]:
                 made.apply_action(made.read(name))
         return made
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> ParlourObserver:
-        """What is seen: the position, or with perfect recall all that was played."""
+        """Return an observer of the position, or with perfect recall of the moves."""
         if params:
             raise ValueError(f"an observation has no parameters, found {params}")
         return ParlourObserver(self, iig_obs_type is not None and iig_obs_type.perfect_recall)
@@ -138,12 +135,12 @@ class ParlourState(pyspiel.State):  # type: ignore[misc]
     """A position of a game, with the moves that led to it."""
 
     def __init__(self, game: ParlourGame) -> None:
-        """Only for ``new_initial_state``."""
+        """Create the start of a game, for ``new_initial_state``."""
         super().__init__(game)
-        self.rules: Rules | None = None if game.by_chance else game.dealt(0)  # None: to be dealt
+        self.rules: Rules | None = None if game.by_chance else game.dealt(0)  # None before the deal
         self.position: Any = self.rules.start if self.rules else None
-        self.moves: list[int] = []  # that were played
-        self.deal: int | None = None  # what chance decided
+        self.moves: list[int] = []
+        self.deal: int | None = None  # the outcome of the chance node
 
     def current_player(self) -> int:
         if self.rules is None:
@@ -161,7 +158,11 @@ class ParlourState(pyspiel.State):  # type: ignore[misc]
         return [] if self.rules is None else list(self.rules.legal(self.position))
 
     def _apply_action(self, action: int) -> None:
-        """IllegalMove or GameOver if it may not be played; then nothing has changed."""
+        """Play a move or deal.
+
+        Raises:
+            IllegalMove, GameOver: the move is not allowed; nothing has changed.
+        """
         if self.rules is None:
             game = self.get_game()
             if not 0 <= action < game.deals:
@@ -182,13 +183,11 @@ class ParlourState(pyspiel.State):  # type: ignore[misc]
         winner = (len(self.moves) + (result != MOVER_WINS)) % 2
         return [1.0, -1.0] if winner == 0 else [-1.0, 1.0]
 
-    # As text.
-
     def _action_to_string(self, player: int, action: int) -> str:
         return f"deal {action}" if player == pyspiel.PlayerId.CHANCE else self.get_game().rules.name(action)
 
     def read(self, name: str) -> int:
-        """The action of a move's name."""
+        """Return the action of a move's name."""
         if self.rules is None:
             raise ValueError("nothing has been dealt yet")
         return self.rules.read(self.position, name)
@@ -210,13 +209,11 @@ class ParlourState(pyspiel.State):  # type: ignore[misc]
         return f"player {returns.index(1.0)} has won" if 1.0 in returns else "drawn"
 
     def match(self) -> Match:
-        """The same as a match of Parlour's, to be printed, drawn, recorded and analysed."""
+        """Return the state as a match, to print, draw, record or analyse."""
         if self.rules is None:
             raise ValueError("nothing has been dealt yet")
         setup = Setup(self.get_game().rules, seed=str(self.deal or 0), cap=1)
         return Match.after(setup, self.moves)
-
-    # As structs.
 
     def _to_struct(self) -> dict[str, Any]:
         rules = self.rules
@@ -240,9 +237,9 @@ class ParlourState(pyspiel.State):  # type: ignore[misc]
 
 
 class ParlourObserver:
-    """Zeros and ones: the position, told from the side of the player to move, and whether that is who looks.
+    """An observer of the position from the perspective of the player to move, as a bit vector with both player numbers.
 
-    With perfect recall it is all that was played instead, each move in binary, and what was dealt.
+    With perfect recall it has all moves instead of the position, each in binary, and the dealt numbers.
     """
 
     def __init__(self, game: ParlourGame, recall: bool) -> None:
@@ -275,7 +272,7 @@ class ParlourObserver:
             self.dict["dealt"][:] = row[self._position_width :]
         for ply, move in enumerate(state.moves):
             begin = ply * self._move_bits
-            # One more than the move, so that a pass is not the same as nothing.
+            # One more than the move, to distinguish a pass from no move.
             self.dict["moves"][begin : begin + self._move_bits] = spread_bits(move + 1, self._move_bits)
 
     def string_from(self, state: ParlourState, player: int) -> str:

@@ -1,6 +1,6 @@
 """PettingZoo: ``env(game="double-up", **options)`` is an AEC environment for two agents. Needs the extra ``rl``.
 
-Importing this registers them, too: ``pettingzoo.make("aec", "parlour/DoubleUp-v0")`` and so on.
+Importing this also registers the games: ``pettingzoo.make("aec", "parlour/DoubleUp-v0")`` and so on.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ AGENTS = ("player_0", "player_1")  # players 1 and 2, by the usual names of Pett
 
 
 def env(game: str | Game, **arguments: Any) -> AECEnv:
-    """The environment as people use it. Arguments are those of ``raw_env``.
+    """Return the usual environment. Arguments are those of ``raw_env``.
 
-    As with PettingZoo's own games, an action that is not allowed ends the game with a reward of -1 and a warning, one
-    that is not an action at all fails an assertion, and what is done in the wrong order is told.
+    As in PettingZoo's own games, an illegal action ends the game with a reward of -1 and a warning, an action outside
+    the action space fails an assertion, and calls in the wrong order raise errors.
     """
     return wrappers.OrderEnforcingWrapper(raw_env(game, **{"illegal": "terminate", **arguments}))
 
 
-class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (what PettingZoo, which has no types, calls it)
-    """The same without checks of order; an action that is not allowed is refused with IllegalMove and changes nothing.
+class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo's name)
+    """The environment without checks of order. An illegal action raises IllegalMove and changes nothing.
 
-    An observation has ``observation``, the position as zeros and ones told from the side of the agent to move, and
-    ``action_mask``, all 0 for an agent that is not to move and, as PettingZoo then takes no action but None, when the
-    game is over. What chance deals is the end of the observation, and follows from the seed of ``reset`` as it does
-    everywhere in Parlour. ``copy.deepcopy`` keeps the state.
+    An observation has ``observation``, a bit vector from the perspective of the agent to move, and ``action_mask``, all
+    0 for the other agent and when the game is over, because PettingZoo then accepts only None. The observation ends
+    with the dealt numbers, which follow from the seed of ``reset`` as everywhere in Parlour. ``copy.deepcopy``
+    preserves the state.
     """
 
     def __init__(
@@ -57,9 +57,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (what PettingZoo, wh
         render_mode: str | None = None,
         **options: OptionValue,
     ) -> None:
-        """One round is an episode, or with ``whole_match`` as many as it takes until somebody has won.
+        """Create an environment. An episode is one round or, with ``whole_match``, rounds until a player wins.
 
-        UnknownGame, BadOptions or TooBig if these options make no game that ends.
+        Raises:
+            UnknownGame, BadOptions, TooBig: these options make no game that ends.
         """
         super().__init__()
         self._illegal = check_choice("illegal", illegal, ("refuse", "terminate"))
@@ -87,7 +88,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (what PettingZoo, wh
 
     @property
     def match(self) -> Match:
-        """The match that is played: its record, its table, its exact values."""
+        """The current match."""
         return self._episode.match
 
     def observation_space(self, agent: str) -> Any:
@@ -97,7 +98,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (what PettingZoo, wh
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a new match; without a seed, with the next deal after the last seed, or after one that nobody knows."""
+        """Start a new match. Without a seed, it follows from the last seed, or from a random one."""
         self._episode.begin(seed)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0)
@@ -129,7 +130,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (what PettingZoo, wh
             episode.forfeit()
             self._end({agent: -1})
             return
-        self._cumulative_rewards[agent] = 0  # what it got before it has been told
+        self._cumulative_rewards[agent] = 0  # the agent has seen its earlier rewards
         if episode.outcome:
             self._end({name: episode.reward(player) for player, name in zip(PLAYERS, AGENTS, strict=True)})
         self.agent_selection = AGENTS[episode.match.turn - 1]
@@ -143,7 +144,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (what PettingZoo, wh
         return self._episode.render(self.render_mode)
 
     def close(self) -> None:
-        """Nothing is held that would have to be given back."""
+        """Do nothing: the environment holds no resources."""
 
 
 for _game in list_games():

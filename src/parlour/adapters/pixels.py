@@ -1,6 +1,6 @@
-"""The drawn table as an array of pixels: the SVG that ``Picture`` makes, painted with Pillow.
+"""Boards as arrays of pixels: the SVG of ``Picture``, drawn with Pillow.
 
-Only what our own pictures are made of is understood: rectangles, polygons, texts, and groups that are moved.
+It supports only the elements of Parlour's own pictures: rectangles, polygons, texts and translated groups.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-WIDTH, HEIGHT = 640, 560  # of every frame, so that frames make a film
-FINER = 2  # drawn so many times as large first, for smooth edges
-GROUND = "#ffffff"
+WIDTH, HEIGHT = 640, 560  # of every frame
+SCALE = 2  # supersampling, for smooth edges
+BACKGROUND = "#ffffff"
 
 
 def draw(svg: str) -> NDArray[np.uint8]:
-    """A frame of HEIGHT by WIDTH pixels of three colours, with the table as large as it fits in."""
+    """Draw an SVG as large as it fits into an RGB frame of HEIGHT by WIDTH pixels."""
     import numpy as np
 
     try:
@@ -30,15 +30,15 @@ def draw(svg: str) -> NDArray[np.uint8]:
         raise MissingExtra("drawing a table in pixels needs Pillow", "rl") from None
     root = ElementTree.fromstring(svg)
     width, height = float(root.attrib["width"]), float(root.attrib["height"])
-    scale = min(WIDTH / width, HEIGHT / height) * FINER
-    image = Image.new("RGB", (WIDTH * FINER, HEIGHT * FINER), GROUND)
-    left, top = (WIDTH * FINER - width * scale) / 2, (HEIGHT * FINER - height * scale) / 2
+    scale = min(WIDTH / width, HEIGHT / height) * SCALE
+    image = Image.new("RGB", (WIDTH * SCALE, HEIGHT * SCALE), BACKGROUND)
+    left, top = (WIDTH * SCALE - width * scale) / 2, (HEIGHT * SCALE - height * scale) / 2
     _Painter(image, scale).paint(root, left, top)
     return np.asarray(image.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS))
 
 
 class _Painter:
-    """Paints elements one by one; ``left`` and ``top`` are where their picture begins, in pixels."""
+    """A painter of SVG elements; ``left`` and ``top`` are the offset of the current group in pixels."""
 
     def __init__(self, image: Any, scale: float) -> None:
         from PIL import ImageDraw
@@ -74,7 +74,7 @@ class _Painter:
 
     def _text(self, text: str, given: dict[str, str], left: float, top: float) -> None:
         place = left + float(given["x"]) * self.scale, top + float(given["y"]) * self.scale
-        shown = text.replace("\u2068", "").replace("\u2069", "")  # which keep names apart, and show nothing
+        shown = text.replace("\u2068", "").replace("\u2069", "")  # invisible marks around names
         anchor = "mm" if given.get("text-anchor") == "middle" else "ls"
         font = _font(round(float(given["font-size"]) * self.scale))
         self.canvas.text(place, shown, _colour(given["fill"]), font, anchor)
