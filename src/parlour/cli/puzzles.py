@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from contextlib import nullcontext
 from datetime import date
+from typing import IO
 
 import click
 
@@ -174,15 +174,17 @@ def list_command(game: str | None, grade: int | None) -> None:
 
 
 @puzzles_command.command("export")
-@click.option("-o", "--output", metavar="FILE", default="-", help="write to this file instead of standard output")
+@click.option(
+    "-o", "--output", metavar="FILE", type=click.File("w", "utf-8"), default="-",
+    help="write to this file instead of standard output",
+)  # fmt: skip
 @click.option("--game", help="only puzzles of this game")
 @click.option("--grade", type=GRADE, help="only puzzles of this grade")
-def export_command(output: str, game: str | None, grade: int | None) -> None:
+def export_command(output: IO[str], game: str | None, grade: int | None) -> None:
     """Write the puzzles for programs, one JSON object per line."""
     from parlour.writer import write_json
 
     puzzles = archive()
     entries = puzzles.select(None if game is None else catalog.find_key(game), grade)
-    with nullcontext(sys.stdout) if output == "-" else open(output, "w", encoding="utf-8", newline="\n") as file:
-        for entry in entries:
-            file.write(write_json(puzzles.find(entry.id)) + "\n")
+    for entry in entries:
+        output.write(write_json(puzzles.find(entry.id)) + "\n")

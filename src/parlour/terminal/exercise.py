@@ -37,13 +37,13 @@ class ExerciseBoard(Board):
         super().__init__(keyboard or Keyboard(), plain=not at_terminal())
 
     def tell(self, first: str, *others: str, colour: str | None = None) -> None:
-        """Add sentences that stay, the first in bold: in plain mode a line each, otherwise all above the next board."""
+        """Add sentences that stay: in plain mode a line each, the first in bold; otherwise all above the next board."""
         if self.plain:
             self.say(first, colour, bold=True)
             for each in others:
                 self.say(each)
         else:
-            self.log(" ".join([self.screen.style(first, colour, bold=True), *others]))
+            self.log(" ".join([first, *others]), colour)
 
     def copyable(self, text: str) -> None:
         """Write a line in one piece, even if it is wider than the terminal."""
