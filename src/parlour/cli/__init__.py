@@ -22,8 +22,8 @@ GROUPS = {
         "resume": "saved",
         "games": "saved",
         "replay": "saved",
-        "invite": "remote",
-        "join": "remote",
+        "invite": "online",
+        "join": "online",
     },
     "Train": {
         "daily": "puzzles",

@@ -72,8 +72,11 @@ class Board:
     def remark(self, text: str) -> None:
         self._notice = [*self._notice, *self._fit(text)]
 
+    def warn(self, text: str) -> None:
+        self._notice = [self.screen.style(line, "yellow") for line in self._fit(text)]
+
     def refuse(self, text: str, error: ParlourError) -> None:
-        self._notice = [self.screen.style(line, "yellow") for line in self._fit(narration.refusal(text, error))]
+        self.warn(narration.refusal(text, error))
 
     def unhide(self) -> None:
         """Show the board with the next question, even if a long text is to be shown."""
@@ -126,6 +129,12 @@ class Board:
         self._flush()
         self._write_log()
         self._say(["", *self._table(match), ""])
+
+    def interrupt(self) -> None:
+        """Erase the question and the line that is being typed, or leave that line."""
+        self.keyboard.rows += text_width(self.keyboard.unfinished) // terminal_size()[0]
+        if not self._erase():
+            sys.stdout.write("\n")
 
     def make_room(self) -> None:
         """Erase what can be replaced, before other output."""
@@ -224,15 +233,15 @@ class Board:
         if not self.plain:
             self._drawn = len(lines), terminal_size()
 
-    def _erase(self) -> None:
-        """Erase what was drawn last, unless something has moved it."""
+    def _erase(self) -> bool:
+        """Erase what was drawn last, unless something has moved it; return whether it was erased."""
         drawn, self._drawn = self._drawn, None
         rows, self.keyboard.rows = self.keyboard.rows, 0
         disturbed, self.keyboard.disturbed = self.keyboard.disturbed, False
-        if drawn is None or disturbed or drawn[1] != terminal_size():
-            return
-        if drawn[0] + rows < drawn[1][1]:
-            sys.stdout.write(UP.format(drawn[0] + rows) + ERASE_BELOW if drawn[0] + rows else ERASE_LINE)
+        if drawn is None or disturbed or drawn[1] != terminal_size() or drawn[0] + rows >= drawn[1][1]:
+            return False
+        sys.stdout.write(UP.format(drawn[0] + rows) + ERASE_BELOW if drawn[0] + rows else ERASE_LINE)
+        return True
 
 
 class BoardSession(Session):

@@ -32,8 +32,85 @@ MOVE_SECONDS = 60.0  # the default limit of a computer's move while a person wai
 HURRIED_SECONDS = 0.5  # the limit of a stand-in's move
 
 
-class GameSession(Session):
-    """A match and the prompt of the people who play it."""
+class MatchSession(Session):
+    """A match and the prompt of a player, wherever the moves go."""
+
+    watched = True  # people at a terminal look on
+
+    def __init__(self, match: Match, renderer: events.Renderer, keyboard: Keyboard) -> None:
+        super().__init__(keyboard)
+        self.match = match
+        self.renderer = renderer
+
+    def _show(self, event: events.Event) -> None:
+        self.renderer.show(event, self.match)
+
+    def prompt(self, again: bool) -> str:
+        return self.renderer.prompt(self.match, again)
+
+    def remark(self, text: str) -> None:
+        self._show(events.Remarked(text))
+
+    def refuse(self, text: str, error: ParlourError) -> None:
+        head, _, rest = text.strip().partition(" ")
+        self._show(events.Refused(rest.strip() if head.lower() == "why" and rest else text, error))
+
+    @property
+    def can_move(self) -> bool:
+        """Whether a move can be typed now."""
+        return bool(self.match.legal_moves)
+
+    def moves(self) -> list[str]:
+        return self.match.rules.names(self.match.legal_moves[:MAX_COMPLETIONS]) if self.can_move else []
+
+    @command("help", "?", "h", help="what you can type")
+    def show_help(self, text: str) -> None:
+        match, shown = self.match, f"You can type:\n{self.listed()}"
+        if self.can_move:
+            legal = match.rules.spell(match.legal_moves)
+            shown = (
+                f"Select {match.rules.expected(match.position)}. Possible now: {legal}\n\nYou can also type:\n"
+                f"{self.listed()}"
+            )
+        if not self.watched:
+            shown += (
+                "\n\nIn the table, what stands in brackets cannot be chosen now, and a dot is a number that is gone."
+            )
+        self.remark(shown)
+
+    @command("rules", help="the rules of this game")
+    def show_rules(self, text: str) -> None:
+        self.remark(self.match.rules.rules_text)
+
+    @command("board", help="show the table again")
+    def show_board(self, text: str) -> None:
+        self._show(events.BoardShown())
+
+    @command("moves", help="the moves so far")
+    def show_moves(self, text: str) -> None:
+        match, round = self.match, self.match.round
+        if not round.moves:
+            self.remark("Nothing has been played yet." if len(match.rounds) == 1 else "This round has just begun.")
+            return
+        viewer = self.renderer.viewer(match)
+        played = (f"{viewer.name(round.player(ply))}: {self._short(move)}" for ply, move in enumerate(round.moves))
+        self.remark(", ".join(played))
+
+    def _short(self, move: int) -> str:
+        """Return the name of a move as people type it: by the number on the board, if it has one."""
+        return self.match.rules.spoken([move])[0]
+
+    def _confirm_resignation(self) -> bool:
+        if self.keyboard.terminal:
+            answer = self.keyboard.read_line("Give up this game? y or n: ")
+            if (answer or "").strip().lower() not in ("y", "yes"):
+                self.remark("The game goes on.")
+                return False
+        return True
+
+
+class GameSession(MatchSession):
+    """A local match and the prompt of the people who play it."""
 
     def __init__(
         self,
@@ -50,10 +127,8 @@ class GameSession(Session):
 
         ``strict``: no hints and no undo, as in a strict match. ``seconds`` limits each move of a computer.
         """
-        super().__init__(keyboard)
-        self.match = match
+        super().__init__(match, renderer, keyboard)
         self.keeper = keeper
-        self.renderer = renderer
         self.watched = watched
         self.strict = strict or match.setup.strict
         self.seconds = seconds
@@ -94,9 +169,6 @@ class GameSession(Session):
         assert outcome is not None  # there are no more turns
         self._show(events.Ended(outcome))
         return outcome
-
-    def _show(self, event: events.Event) -> None:
-        self.renderer.show(event, self.match)
 
     def _close_players(self) -> None:
         for player in self.players:
@@ -210,9 +282,6 @@ class GameSession(Session):
 
     # The prompt.
 
-    def prompt(self, again: bool) -> str:
-        return self.renderer.prompt(self.match, again)
-
     def answer(self, text: str) -> bool:
         """Play a move."""
         match = self.match
@@ -220,52 +289,6 @@ class GameSession(Session):
         self._undone.clear()
         self._play(move)
         return True
-
-    def remark(self, text: str) -> None:
-        self._show(events.Remarked(text))
-
-    def refuse(self, text: str, error: ParlourError) -> None:
-        head, _, rest = text.strip().partition(" ")
-        self._show(events.Refused(rest.strip() if head.lower() == "why" and rest else text, error))
-
-    def moves(self) -> list[str]:
-        return self.match.rules.names(self.match.legal_moves[:MAX_COMPLETIONS])
-
-    @command("help", "?", "h", help="what you can type")
-    def show_help(self, text: str) -> None:
-        match = self.match
-        legal = match.rules.spell(match.legal_moves)
-        shown = (
-            f"Select {match.rules.expected(match.position)}. Possible now: {legal}\n\nYou can also type:\n"
-            f"{self.listed()}"
-        )
-        if not self.watched:
-            shown += (
-                "\n\nIn the table, what stands in brackets cannot be chosen now, and a dot is a number that is gone."
-            )
-        self.remark(shown)
-
-    @command("rules", help="the rules of this game")
-    def show_rules(self, text: str) -> None:
-        self.remark(self.match.rules.rules_text)
-
-    @command("board", help="show the table again")
-    def show_board(self, text: str) -> None:
-        self._show(events.BoardShown())
-
-    @command("moves", help="the moves so far")
-    def show_moves(self, text: str) -> None:
-        match, round = self.match, self.match.round
-        if not round.moves:
-            self.remark("Nothing has been played yet." if len(match.rounds) == 1 else "This round has just begun.")
-            return
-        viewer = self.renderer.viewer(match)
-        played = (f"{viewer.name(round.player(ply))}: {self._short(move)}" for ply, move in enumerate(round.moves))
-        self.remark(", ".join(played))
-
-    def _short(self, move: int) -> str:
-        """Return the name of a move as people type it: by the number on the board, if it has one."""
-        return self.match.rules.spoken([move])[0]
 
     @command("hint", help="how you stand; each time you ask again, a little more", strict=False)
     def hint(self, text: str) -> None:
@@ -399,11 +422,8 @@ class GameSession(Session):
 
     @command("resign", help="give the game up")
     def resign(self, text: str) -> bool | None:
-        if self.keyboard.terminal:
-            answer = self.keyboard.read_line("Give up this game? y or n: ")
-            if (answer or "").strip().lower() not in ("y", "yes"):
-                self.remark("The game goes on.")
-                return None
+        if not self._confirm_resignation():
+            return None
         self._undone.clear()
         self._save(self.match.resign(self.match.turn))
         return True

@@ -79,13 +79,15 @@ class Keyboard:
         return _bounded(text)
 
     @property
-    def typed_so_far(self) -> str:
-        """The characters of the line that is being typed."""
+    def unfinished(self) -> str:
+        """The prompt and the characters typed there so far; empty if no line is awaited."""
+        if self._prompt is None:
+            return ""
         try:
             import readline
         except ImportError:
-            return ""
-        return readline.get_line_buffer()
+            return self._prompt
+        return self._prompt + readline.get_line_buffer()
 
     # The terminal between two questions.
 
@@ -115,9 +117,8 @@ class Keyboard:
             signal.signal(number, stop)
             termios.tcsetattr(keyboard, termios.TCSANOW, now)
             draw_again()
-            if self._prompt is not None:
-                sys.stdout.write(self._prompt + self.typed_so_far)
-                sys.stdout.flush()
+            sys.stdout.write(self.unfinished)
+            sys.stdout.flush()
 
         handlers = {signal.SIGTERM: give_back, signal.SIGHUP: give_back, signal.SIGTSTP: stop}
         before = {number: signal.signal(number, handler) for number, handler in handlers.items()}

@@ -19,13 +19,13 @@ from threading import Thread
 import pytest
 
 from parlour import catalog
-from parlour.cli.connection import Link, Malformed, Refused, read_link
-from parlour.cli.connection import Server as Line
-from parlour.cli.remote_table import Follower, Lost, Message, read_match
 from parlour.documents.match import State, match_state
 from parlour.match import Match
 from parlour.rules import read_rules
 from parlour.setup import Setup
+from parlour.terminal.connection import Follower, Link, Lost, Malformed, Refused, read_link
+from parlour.terminal.connection import Server as Line
+from parlour.terminal.remote import read_match
 from parlour.writer import write_json
 from tests.support.command import Run
 from tests.support.terminal import Person
@@ -63,7 +63,7 @@ def test_these_are_for_people(run: Runner) -> None:
     for call in (("join", "http://127.0.0.1:9/m/abcdefghij"), ("invite", "double-up")):
         told = run(*call)
         assert (told.code, told.out) == (2, "")
-        assert "for people at a terminal" in told.err
+        assert "needs a terminal" in told.err
 
 
 # What a stranger's server may send.
@@ -86,7 +86,7 @@ def test_closed_followers_leave_no_descriptors_and_no_threads() -> None:
         url = f"http://127.0.0.1:{nobody.getsockname()[1]}"
         descriptors, threads = len(os.listdir("/dev/fd")), threading.active_count()
         for _ in range(5):
-            inbox: Queue[tuple[object, Message]] = Queue()
+            inbox: Queue[tuple[Follower, object]] = Queue()
             follower = Follower(Line(url), Link(url, "abc"), inbox)
             source, message = inbox.get(timeout=10)
             assert source is follower

@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from http.client import HTTPException, HTTPResponse
+from queue import Queue
+from threading import Event, Thread
 from time import sleep
 from typing import Any, NamedTuple, TypeVar
 from urllib.error import HTTPError
@@ -29,6 +31,7 @@ ANSWER_TIMEOUT = 30.0  # seconds
 STREAM_TIMEOUT = 20.0  # seconds without a line; the server sends one every 7
 MIN_BACKOFF = 0.3  # seconds between two attempts; doubled after each
 MAX_BACKOFF = 8.0
+POLL_SECONDS = 2.0  # between two looks for a rematch
 MAX_BYTES = 2_000_000  # of one answer, or one line of a stream
 RETRYABLE = {429, 502, 503, 504}  # statuses after which the same request can be sent again
 
@@ -99,26 +102,29 @@ class Server:
         body: dict[str, Any],
         seat: str | None = None,
         *,
-        on_retry: Callable[[str], None] = lambda reason: None,
+        on_retry: Callable[[str], None],
     ) -> T:
         """Return the answer to an idempotent POST; send it until the server answers.
 
-        ``on_retry`` is called with the reason before each further attempt.
+        ``on_retry`` is called with a text for the player after the first failure.
 
         Raises:
             Refused, Malformed: there is no such answer.
         """
-        wait = MIN_BACKOFF
+        wait, failed = MIN_BACKOFF, False
         while True:
             try:
                 return self.ask(kind, path, body, seat)
             except NoAnswer as error:
-                on_retry(str(error))
+                reason = str(error)
             except Refused as refused:
                 if not refused.retryable:
                     raise
-                on_retry(str(refused))
+                reason = str(refused)
                 wait = max(wait, refused.wait)
+            if not failed:
+                on_retry(f"No answer yet ({reason}). Trying again; Ctrl-C gives up.")
+            failed = True
             sleep(wait)
             wait = min(wait * 2, MAX_BACKOFF)
 
@@ -194,6 +200,62 @@ def _refusal(error: HTTPError) -> Refused:
     wait = error.headers.get("Retry-After", "")
     seconds = min(int(wait), 60) if wait.isdecimal() and len(wait) < 6 else 0
     return Refused(error.code, code, cleaned(message), state, seconds)
+
+
+class Lost(NamedTuple):
+    """A lost connection, which the follower tries to restore."""
+
+    reason: str
+
+
+class Gone(Exception):
+    """The end of a match that the server no longer has, or of a seat."""
+
+
+class Follower:
+    """A thread that puts the states of a match into a queue as they arrive.
+
+    The items are pairs of the follower and a State, Lost, Gone or Malformed.
+    """
+
+    def __init__(self, server: Server, link: Link, queue: Queue[Any]) -> None:
+        self._server, self._link, self._queue = server, link, queue
+        self._closed = Event()
+        Thread(target=self._follow, daemon=True).start()
+
+    def close(self) -> None:
+        """Stop following; items that are in the queue stay there."""
+        self._closed.set()
+
+    def _put(self, message: State | Lost | Exception) -> None:
+        if not self._closed.is_set():
+            self._queue.put((self, message))
+
+    def _follow(self) -> None:
+        wait = MIN_BACKOFF
+        while not self._closed.is_set():
+            try:
+                over = False
+                for state in self._server.follow(self._link.match, self._link.seat):
+                    if self._closed.is_set():
+                        return
+                    self._put(state)
+                    wait, over = MIN_BACKOFF, state.status == "over"
+                if over:
+                    wait = POLL_SECONDS  # the stream of a finished match ends; there may be a rematch
+            except NoAnswer as error:
+                self._put(Lost(str(error)))
+                wait = min(wait * 2, MAX_BACKOFF)
+            except Malformed as error:
+                self._put(error)
+                return
+            except Refused as refused:
+                if not refused.retryable:
+                    delete_seat(self._link)
+                    self._put(Gone(refused.reason))
+                    return
+                wait = max(refused.wait, min(wait * 2, MAX_BACKOFF))
+            self._closed.wait(wait)
 
 
 # Links and seats.
