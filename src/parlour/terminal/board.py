@@ -115,6 +115,7 @@ class Board:
         """Draw the remarks and a question without a board, and return the prompt."""
         self.keyboard.forget_typed()
         self._erase()
+        self._write_log()
         asked = self._fit(question)
         if self._page_notice(len(asked) + 1):
             self._notice = []

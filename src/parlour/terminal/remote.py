@@ -23,7 +23,7 @@ from parlour.setup import Setup
 from parlour.terminal import events, narration
 from parlour.terminal.connection import Follower, Gone, Link, Lost, Malformed, Refused, Server, read_link, save_seat
 from parlour.terminal.drawn import DrawnBoard
-from parlour.terminal.game import MatchSession
+from parlour.terminal.game import GameSession, MatchSession
 from parlour.terminal.keyboard import Keyboard, Quit
 from parlour.terminal.narration import Viewer
 from parlour.terminal.series import Series
@@ -281,9 +281,12 @@ class RemoteSession(MatchSession):
     def answer(self, text: str) -> None:
         """Send a move."""
         state = self.state
-        if not text.strip():
+        word = text.strip().lower().partition(" ")[0]
+        if not word:
             return
-        if self.can_move:
+        if word in GameSession.commands:
+            self.board.warn(f"There is no {word} in a match on a server.")
+        elif self.can_move:
             self._send("move", move=self.match.rules.name(self.match.read(text)), ply=state.ply)
         elif state.status == "waiting":
             self.board.warn(f"{clip(text)!r} is not played: your friend has not joined yet.")
