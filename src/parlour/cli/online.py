@@ -9,12 +9,12 @@ from typing import Any
 
 import click
 
-from parlour.cli import preferences
 from parlour.cli.options import HELP, GameCommands, chosen_texts, game_options
 from parlour.documents.match import NewMatch
 from parlour.game import Game
 from parlour.installation import own_command
 from parlour.rules import read_rules
+from parlour.terminal import preferences
 from parlour.terminal.connection import (
     Link,
     Malformed,

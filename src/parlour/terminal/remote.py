@@ -22,11 +22,10 @@ from parlour.rules import read_rules
 from parlour.setup import Setup
 from parlour.terminal import events, narration
 from parlour.terminal.connection import Follower, Gone, Link, Lost, Malformed, Refused, Server, read_link, save_seat
-from parlour.terminal.drawn import DrawnBoard
+from parlour.terminal.drawn import DrawnBoard, Series
 from parlour.terminal.game import GameSession, MatchSession
 from parlour.terminal.keyboard import Keyboard, Quit
 from parlour.terminal.narration import Viewer
-from parlour.terminal.series import Series
 from parlour.terminal.session import command
 from parlour.text import cleaned, clip, sentence
 from parlour.view import PLAYERS, PlayerNumber
