@@ -36,9 +36,10 @@ DEFAULT_SERVER = "http://127.0.0.1:8000"  # the default of `parlour serve`
 @click.argument("link", required=False)
 @click.option("--name", metavar="NAME", help="your name  [default: your preference]")
 def join_command(link: str | None, name: str | None) -> int:
-    """Play a match on a server: the LINK you were sent, or the address of a match in which you have a seat.
+    """Play a match on a server by the LINK you were sent.
 
-    Without a seat or an invitation you watch. Your seat is saved, so you can leave and come back.
+    The address of a match in which you have a seat works too. Without a seat or an invitation you watch.
+    Your seat is saved, so you can leave and come back.
     """
     _require_terminal()
     if link is None:
