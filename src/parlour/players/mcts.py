@@ -87,7 +87,7 @@ KINDS = (
     PlayerKind(
         word="mcts:SIMULATIONS",
         title="MCTS",
-        about="knows only the rules: it plays that many games in its head before each move",
+        about="needs only the rules: it simulates that many games before each move",
         make=_make,
         argument=f"SIMULATIONS go from 1 to {MAX_SIMULATIONS}",
         place=40,

@@ -75,12 +75,12 @@ def line_in_words(
 
 
 def on_turn(plies: int) -> str:
-    """Return when the game ends, in turns of the player to move: `` at once``, `` on your 3rd turn``.
+    """Return when the game ends, in turns of the player to move: `` immediately``, `` on your 3rd turn``.
 
     ``plies`` counts the moves of both players from here. An even number means that the opponent makes the last move.
     """
     if plies <= 2:
-        return " at once" if plies == 1 else " on the next move"
+        return " immediately" if plies == 1 else " on the next move"
     return f" {'on' if plies % 2 else 'after'} your {ordinal((plies + 1) // 2)} turn"
 
 

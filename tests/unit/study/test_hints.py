@@ -48,7 +48,7 @@ def test_a_winning_position_rung_by_rung() -> None:
         "Look between 19 and 24.",
         "Play 24: you win on your 3rd turn, counting this one.",
     ]
-    assert texts(double_up("2 3 4 8 12 24 48 49 50"))[-1] == "Play 100: it wins at once."
+    assert texts(double_up("2 3 4 8 12 24 48 49 50"))[-1] == "Play 100: it wins immediately."
 
 
 def test_a_lost_position_rung_by_rung() -> None:
@@ -94,7 +94,7 @@ def test_where_all_moves_win_the_quickest_is_told() -> None:
         "You are winning.",
         "All 6 moves win; 1 of them is the quickest.",
         "Look between 1 and 3.",
-        "Play 1: it wins at once.",
+        "Play 1: it wins immediately.",
     ]
 
 
@@ -222,7 +222,8 @@ def test_why_a_move_is_wrong() -> None:
 
 def test_why_a_move_is_right() -> None:
     assert (
-        why(double_up("2 3 4 8 12 24 48 49 50", names=("Ann", "Bob")), "100") == "100 keeps the win: it wins at once."
+        why(double_up("2 3 4 8 12 24 48 49 50", names=("Ann", "Bob")), "100")
+        == "100 keeps the win: it wins immediately."
     )
     assert why(double_up("2 3 4 8 12 23", names=("Ann", "Bob")), "24") == (
         "24 keeps the win: it wins on your 3rd turn, counting this one. "
