@@ -102,7 +102,7 @@ def check_turns(game: SmallGame) -> None:
             last = "on" if len(line) % 2 else "after"
             when = f"{last} your {ordinal(own)} turn, counting this one"
             if len(line) <= 2:
-                when = "at once" if len(line) == 1 else "on the next move"
+                when = "immediately" if len(line) == 1 else "on the next move"
             assert when in hint.text
             assert when in reason.text
             assert not re.search(r"\d turns", hint.text + reason.text)
