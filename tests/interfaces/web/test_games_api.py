@@ -73,7 +73,7 @@ def test_health(client: httpx.Client) -> None:
     found = get(client, "/api/health")
     assert found["ok"] is True
     assert found["version"] == parlour.__version__
-    assert "kept" in found["expiry"]
+    assert "stored" in found["expiry"]
 
 
 def test_all_games_has_its_card_in_the_order_of_the_menu(cards: dict[str, Document]) -> None:
