@@ -1,6 +1,6 @@
-"""A thread for computers to think in: whoever is tired of waiting need not wait until a search looks up.
+"""A search thread that Ctrl-C can abandon.
 
-A search looks at its limit every few hundredths of a second, but what it compiles first can take seconds.
+A search checks its limit every few hundredths of a second, but compiling before it can take seconds.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from parlour.limit import Limit
 
 R = TypeVar("R")
 
-POLL = 0.05  # seconds between two looks at whether somebody is tired of waiting
-GRACE = 0.4  # seconds in which work that is hurried may still come to an answer
+POLL = 0.05  # seconds between two checks for Ctrl-C
+GRACE = 0.4  # seconds that a hurried search has to answer
 
 
 class _Task(Generic[R]):
@@ -36,11 +36,11 @@ class _Task(Generic[R]):
 
 
 class Thinker:
-    """One thread, which lasts: what a computer has found out it knows in the thread that found it."""
+    """One lasting thread, because a computer reuses its results only in the thread that found them."""
 
     def __init__(self) -> None:
         self._tasks: SimpleQueue[_Task[Any]] = SimpleQueue()
-        self.abandoned = False  # it may still be at work that nobody waits for: take another one
+        self.abandoned = False  # it may still search; use another one
         Thread(target=self._work, daemon=True).start()
 
     def _work(self) -> None:
@@ -48,10 +48,15 @@ class Thinker:
             self._tasks.get().run()
 
     def think(self, work: Callable[[], R], limit: Limit, ctrl_c: CtrlC) -> R:
-        """What comes out of the work; TooBig soon after the first Ctrl-C, KeyboardInterrupt at the second."""
+        """Run the work in the thread and return its result.
+
+        Raises:
+            TooBig: no result came soon after the first Ctrl-C.
+            KeyboardInterrupt: Ctrl-C was pressed twice.
+        """
         task = _Task(work)
         self._tasks.put(task)
-        waited = 0.0  # since somebody has hurried
+        waited = 0.0  # seconds since the first Ctrl-C
         while not task.done.wait(POLL):
             waited += POLL if limit.hurried else 0
             self.abandoned = waited > GRACE or ctrl_c.pressed > 1
@@ -61,12 +66,12 @@ class Thinker:
                 raise TooBig("the search did not stop in time")
         if task.error is not None:
             raise task.error
-        assert task.answer is not None  # or there would be an error
+        assert task.answer is not None  # there would be an error
         return task.answer
 
 
 class CtrlC:
-    """Counts how often Ctrl-C is pressed while the block lasts. It interrupts nothing: the first hurries the work."""
+    """Counts how often Ctrl-C is pressed in a block. It interrupts nothing; each press hurries the limit."""
 
     def __init__(self, limit: Limit) -> None:
         self.pressed = 0

@@ -1,7 +1,7 @@
-"""The table as a person at a terminal sees it: drawn once, in as few lines as will do.
+"""The board as lines of text for a terminal, drawn from a view.
 
-It is drawn from a view, as every picture is, and knows no game. A mark beside a number tells whose it is, never colour
-alone. ``tell_table`` says the same in words, for those who listen to it or cannot have it drawn.
+A mark beside a number shows whose it is, never colour alone. ``tell_table`` puts the board into words, for screen
+readers and plain terminals.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from parlour.game import opponent
 from parlour.picture import Paint, grid_labels, text_width
 from parlour.view import GRID, LINE, POOL, PYRAMID, Group, PlayerNumber, Tile, View, spell
 
-MOST_LINE_ROWS = 3  # of a sequence: of a longer one the end is shown
-SIDE = 24  # columns that a remark beside a grid needs at least
+MAX_SEQUENCE_ROWS = 3  # of a longer sequence, only the end is shown
+SIDE = 24  # the least columns for a remark beside a grid
 
 
 class Signs(NamedTuple):
     """The characters to draw with."""
 
-    marks: tuple[str, str]  # yours, or of the first player; and of the other
-    empty: str  # a place to be filled
+    marks: tuple[str, str]  # your mark, or player 1's, and the other one's
+    empty: str  # an empty place
     step: str  # after the step from one number to the next
-    more: str  # something was left out
-    top: str  # of a frame: left, line, crossing, right
+    more: str  # an omission
+    top: str  # a frame's left corner, line, crossing and right corner
     middle: str
     bottom: str
     side: str
@@ -35,11 +35,11 @@ ASCII = Signs(("X", "O"), "_", "", "...", "+-++", "+-++", "+-++", "|")
 
 
 class Sight(NamedTuple):
-    """Who looks at the table, and how."""
+    """The viewer of a board, and how it is drawn."""
 
     names: tuple[str, str]  # the names of the players
     own: PlayerNumber  # the player whose mark comes first
-    columns: int  # that a line may have
+    columns: int  # the width of a line
     signs: Signs
     paint: Paint
 
@@ -48,18 +48,18 @@ class Sight(NamedTuple):
 
     @property
     def legend(self) -> str:
-        """Whose mark is whose."""
+        """The marks with the players' names."""
         return "  ".join(f"{self.mark(player)} {self.names[player - 1]}" for player in (self.own, opponent(self.own)))
 
 
 class _Line:
-    """Characters that are painted, and how many columns they take."""
+    """Painted characters and their width in columns."""
 
     def __init__(self, sight: Sight) -> None:
         self._paint = sight.paint
         self.shown = ""
         self.width = 0
-        self.note = ""  # that is to stand behind it
+        self.note = ""  # the note behind it
 
     def add(self, text: str, owner: PlayerNumber | None = None, weight: str = "") -> _Line:
         if text:
@@ -74,9 +74,9 @@ class _Line:
 def draw_table(
     view: View, legal: Container[int], sight: Sight, name: Callable[[int], str], typed_as_shown: bool
 ) -> list[str]:
-    """The table, in lines of no more columns than there are, where that can be.
+    """Return the board as lines, if possible no wider than the terminal.
 
-    ``typed_as_shown``: a cell of a grid is typed as what it shows, so that it needs no labels.
+    ``typed_as_shown``: the cells of a grid are typed as what they show and need no labels.
     """
     return _Table(legal, sight, name, typed_as_shown).lines(view)
 
@@ -109,7 +109,7 @@ class _Table:
         return [line.shown.rstrip() for line in lines]
 
     def _add_notes(self, lines: list[_Line]) -> None:
-        """Behind the lines that have one, all in the same column."""
+        """Write the notes behind their lines, all in the same column."""
         column = max((line.width for line in lines if line.note), default=0) + 4
         for line in lines:
             if line.note:
@@ -137,7 +137,7 @@ class _Table:
         return lines
 
     def _sequence(self, group: Group, margin: int, note: str) -> list[_Line]:
-        """A line of numbers, each with the step to it, and what is to be said of them behind it or below."""
+        """Return a line of numbers with the steps between them, and a note behind it or below."""
         head = self._new()
         if group.owner is not None:
             head.add(f"{self.sight.mark(group.owner)} {group.title}", group.owner, "bold").pad(margin)
@@ -155,8 +155,8 @@ class _Table:
                 gap = 2 if indent else 0
             weight = "bold" if tile.won or not tile.text else ""
             lines[-1].add(" " * gap).add(step, None, "dim").add(text, tile.owner, weight or "bold")
-        if len(lines) > MOST_LINE_ROWS:
-            lines = lines[-MOST_LINE_ROWS:]
+        if len(lines) > MAX_SEQUENCE_ROWS:
+            lines = lines[-MAX_SEQUENCE_ROWS:]
             lines.insert(0, self._new(" " * indent + self.sight.signs.more))
         if all(tile.won for tile in _tiles(group)) and group.owner is not None:
             note = "complete"
@@ -202,7 +202,7 @@ class _Table:
         return [line for line in lines if line.shown.strip()]
 
     def _grid(self, group: Group, remarks: list[str]) -> list[_Line]:
-        """A grid in a frame; what is to be said of it stands beside it, or below."""
+        """Return a grid in a frame, with remarks beside it or below."""
         signs = self.sight.signs
         across, down = ([], []) if self.typed_as_shown else grid_labels(group, self.name)
         longest = max(len(self._cell(tile)) for tile in _tiles(group))
@@ -211,7 +211,7 @@ class _Table:
         size = longest + 2
         if (size + 1) * count + 1 + margin > self.sight.columns:
             size = max(longest, (self.sight.columns - margin - 1) // count - 1)
-        ruled = len(group.rows) <= 4  # rules between the rows, where there is room for them
+        ruled = len(group.rows) <= 4  # with rules between the rows
 
         def rule(shape: str) -> _Line:
             ruled = shape[2].join([shape[1] * size] * count)
@@ -252,7 +252,7 @@ class _Table:
 
 
 def wrapped(text: str, columns: int) -> list[str]:
-    """A text in lines of so many columns."""
+    """Return a text as lines of at most ``columns``."""
     if text_width(text) <= columns:
         return [text]
     import textwrap  # seldom needed
@@ -268,7 +268,7 @@ def _tiles(group: Group) -> list[Tile]:
 
 
 def tell_table(view: View, sight: Sight) -> list[str]:
-    """The table in sentences, without signs that nobody can hear."""
+    """Return the board as sentences, without signs that a screen reader skips."""
     return [line for group in view for line in _told(group, sight)]
 
 
@@ -290,7 +290,7 @@ def _told(group: Group, sight: Sight) -> list[str]:
 
 
 def _named(tile: Tile, group: Group, sight: Sight) -> str:
-    """What a tile shows and, where its group does not tell, whose it is."""
+    """Return the text of a tile and, if its group doesn't show it, its owner."""
     words = [] if tile.owner is None or group.owner is not None else [sight.names[tile.owner - 1]]
     if tile.won and group.owner is None:
         words.append("wins")

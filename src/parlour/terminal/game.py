@@ -73,16 +73,14 @@ class MatchSession(Session):
                 f"{self.listed()}"
             )
         if not self.watched:
-            shown += (
-                "\n\nIn the table, what stands in brackets cannot be chosen now, and a dot is a number that is gone."
-            )
+            shown += "\n\nOn the board, numbers in brackets cannot be chosen now, and a dot is a number that is gone."
         self.remark(shown)
 
     @command("rules", help="the rules of this game")
     def show_rules(self, text: str) -> None:
         self.remark(self.match.rules.rules_text)
 
-    @command("board", help="show the table again")
+    @command("board", help="show the board again")
     def show_board(self, text: str) -> None:
         self._show(events.BoardShown())
 
@@ -104,7 +102,7 @@ class MatchSession(Session):
         if self.keyboard.terminal:
             answer = self.keyboard.read_line("Give up this game? y or n: ")
             if (answer or "").strip().lower() not in ("y", "yes"):
-                self.remark("The game goes on.")
+                self.remark("The game continues.")
                 return False
         return True
 
@@ -290,7 +288,7 @@ class GameSession(MatchSession):
         self._play(move)
         return True
 
-    @command("hint", help="how you stand; each time you ask again, a little more", strict=False)
+    @command("hint", help="how you stand; ask again for more", strict=False)
     def hint(self, text: str) -> None:
         from parlour.study.hints import STANDING
 
@@ -306,7 +304,7 @@ class GameSession(MatchSession):
 
     @command(
         "why",
-        help="what a move is worth, and the play that proves it: why and the move, as in why 7",
+        help="what a move is worth, and why: why 7",
         argument=True,
         strict=False,
     )
@@ -331,11 +329,11 @@ class GameSession(MatchSession):
         except KeyboardInterrupt:
             if not self.keyboard.terminal:
                 raise
-            self.remark("Given up. The game goes on.")
+            self.remark("Search stopped. The game continues.")
         finally:
             wait.end()
 
-    @command("undo", help="take back your last move, and what the computer answered", strict=False)
+    @command("undo", help="take back your last move and the answer to it", strict=False)
     def undo(self, text: str) -> bool:
         """Undo everything since the last choice of a person."""
         match = self.match
@@ -352,7 +350,7 @@ class GameSession(MatchSession):
         self._show(events.TookBack(names))
         return True
 
-    @command("redo", help="play again what you have taken back", strict=False)
+    @command("redo", help="play again what you took back", strict=False)
     def redo(self, text: str) -> bool:
         if not self._undone:
             raise NothingToUndo("nothing was taken back that could be played again")
@@ -367,9 +365,7 @@ class GameSession(MatchSession):
             return self._short(action.move) if self.watched else self.match.rules.name(action.move)
         return "the next round" if action.kind == DEAL else "the resignation"
 
-    @command(
-        "next", help="go on to the next round, once nobody can win this one", when=lambda session: session._has_rounds
-    )
+    @command("next", help="the next round, once this one cannot be won", when=lambda session: session._has_rounds)
     def next_round(self, text: str) -> bool:
         self._undone.clear()
         self._next_round()
@@ -377,7 +373,7 @@ class GameSession(MatchSession):
 
     @command(
         "level",
-        help="play on against another computer: level 2, level random, level perfect",
+        help="another computer takes over: level 2, level random, level perfect",
         argument=True,
         strict=False,
         listed=lambda session: session.has_computer,
@@ -420,7 +416,7 @@ class GameSession(MatchSession):
         self.remark("You have changed sides.")
         return True
 
-    @command("resign", help="give the game up")
+    @command("resign", help="give up the game")
     def resign(self, text: str) -> bool | None:
         if not self._confirm_resignation():
             return None
@@ -428,7 +424,7 @@ class GameSession(MatchSession):
         self._save(self.match.resign(self.match.turn))
         return True
 
-    @command("save", help="say where this game is kept")
+    @command("save", help="where this game is saved")
     def show_file(self, text: str) -> None:
         number = self.keeper.number if self.keeper else None
         self.remark(
@@ -442,7 +438,7 @@ class GameSession(MatchSession):
         now = "" if self.strict or not self.keeper else f" To see it now: {own_command()} report {self.keeper.number}"
         self.remark(f"The report comes when the game is over.{now}")
 
-    @command("quit", "q", "exit", help="leave; the game is kept and can be resumed")
+    @command("quit", "q", "exit", help="leave; the game is saved and can be resumed")
     def quit(self, text: str) -> None:
         raise Quit(0)
 
@@ -466,7 +462,7 @@ def _not_undone(log: list[Action]) -> list[Action]:
 class _WaitNotice:
     """A line on standard error while a person waits longer than a second for a hint."""
 
-    TEXT = "Thinking ... Ctrl-C gives up the hint, not the game."
+    TEXT = "Thinking ... Ctrl-C stops the hint, not the game."
 
     def __init__(self) -> None:
         self._start = monotonic()

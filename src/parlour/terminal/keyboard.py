@@ -1,4 +1,4 @@
-"""Where typed lines come from: a person at a terminal, or a pipe."""
+"""Typed lines from a terminal or a pipe."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from parlour.text import clip
 
 try:
     import termios
-except ImportError:  # not on Windows: what is typed between two questions shows there
+except ImportError:  # not on Windows, where text typed between two questions shows
     termios = None  # type: ignore[assignment]
 
-LONGEST_TYPED_LINE = 1000  # characters of a line that are looked at
+MAX_LINE = 1000  # characters
 
 
 class Quit(Exit):
@@ -26,20 +26,20 @@ class Quit(Exit):
 
 
 class Keyboard:
-    """Standard input. At a terminal there is history and completion; from a pipe the typed text is echoed."""
+    """Standard input: with history and completion at a terminal, echoed from a pipe."""
 
     def __init__(self, echo: bool = True) -> None:
         self.terminal = sys.stdin is not None and sys.stdin.isatty()
         self.echo = echo and not self.terminal
-        self.rows = 0  # of the terminal that were typed on; whoever draws there sets it back
-        self.disturbed = False  # something else was written there as well: a list of completions
+        self.rows = 0  # terminal rows used by prompts since a renderer reset it
+        self.disturbed = False  # other text was written too, such as completions
         self._readline_ready = False
-        self._ahead: list[str] = []  # lines that were pasted together with one before them
-        self._prompt: str | None = None  # that is waited at
-        self._attributes: list[Any] | None = None  # of the terminal, as we found it
+        self._ahead: list[str] = []  # pasted lines not read yet
+        self._prompt: str | None = None  # the prompt shown now
+        self._attributes: list[Any] | None = None  # the terminal's own settings
 
     def read_line(self, prompt: str, words: Callable[[], list[str]] = list) -> str | None:
-        """The next line, None at the end of input. ``words`` says what can be completed."""
+        """Return the next line, None at the end of input; ``words`` returns the completions."""
         sys.stdout.flush()
         if self.terminal:
             return self._typed(prompt, words)
@@ -69,7 +69,7 @@ class Keyboard:
         finally:
             self._prompt = None
             self._show_typing(False)
-        from parlour.picture import text_width  # which a pipe can do without
+        from parlour.picture import text_width  # a pipe doesn't need it
 
         columns = terminal_size()[0]
         self.rows += sum(text_width(line) // columns + 1 for line in (prompt + text).split("\n"))
@@ -93,9 +93,9 @@ class Keyboard:
 
     @contextmanager
     def at_table(self, draw_again: Callable[[], None]) -> Iterator[None]:
-        """Until the block is left, in whatever way, what is typed between two questions is kept and does not show.
+        """Hide what is typed between two questions, and restore the terminal afterwards.
 
-        Whoever stops us with Ctrl-Z finds the terminal as it was; ``draw_again`` is called when we go on.
+        Ctrl-Z restores it as well; ``draw_again`` is called when the program continues.
         """
         if not self.terminal or termios is None:
             yield
@@ -106,14 +106,14 @@ class Keyboard:
         self._attributes = found = termios.tcgetattr(keyboard)
 
         def give_back(number: int, frame: object) -> None:
-            """Leave as the signal wants it, with the terminal as it was."""
+            """Restore the terminal and end as the signal demands."""
             termios.tcsetattr(keyboard, termios.TCSANOW, found)
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
 
         def stop(number: int, frame: object) -> None:
             now = termios.tcgetattr(keyboard)
-            give_back(number, frame)  # and here we stand still
+            give_back(number, frame)  # the program stops here
             signal.signal(number, stop)
             termios.tcsetattr(keyboard, termios.TCSANOW, now)
             draw_again()
@@ -140,7 +140,7 @@ class Keyboard:
         termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, attributes)
 
     def forget_typed(self) -> None:
-        """Drop what was typed before it was asked for: it answers nothing that is asked now."""
+        """Discard text typed before the question."""
         self._ahead.clear()
         if self.terminal and termios is not None:
             termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
@@ -149,11 +149,11 @@ class Keyboard:
         if sys.stdin is None:
             return None
         stream = sys.stdin.buffer
-        data = stream.readline(4 * LONGEST_TYPED_LINE)
+        data = stream.readline(4 * MAX_LINE)
         if not data:
             return None
         rest = data
-        while rest and not rest.endswith(b"\n"):  # the end of an endless line is of no interest
+        while rest and not rest.endswith(b"\n"):  # skip the rest of an endless line
             rest = stream.readline(1 << 16)
         return _bounded(data.decode(errors="replace").rstrip("\r\n"))
 
@@ -199,5 +199,5 @@ class Keyboard:
 
 
 def _bounded(text: str) -> str:
-    """A line as it was typed; an endless one so that it is not taken for its beginning."""
-    return text if len(text) <= LONGEST_TYPED_LINE else text[:40] + "... (too long)"
+    """Return a line; cut an endless one so that it doesn't pass for its beginning."""
+    return text if len(text) <= MAX_LINE else text[:40] + "... (too long)"

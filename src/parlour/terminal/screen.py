@@ -1,6 +1,6 @@
-"""What the terminal shows: lines no wider than it is, colour where that helps, and the table drawn from a game's view.
+"""Output at a terminal: wrapped lines, colours and progress.
 
-Nothing depends on colour: what it says is also said by a word or a sign.
+Nothing depends on colour alone; a word or a sign always says the same.
 """
 
 from __future__ import annotations
@@ -21,45 +21,45 @@ PLAYER_COLOURS = ("cyan", "magenta")
 
 
 def wants_colour(stream: IO[str]) -> bool:
-    """Whether colour is wanted on a stream."""
+    """Return whether to write colours to a stream."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return bool(os.environ.get("FORCE_COLOR")) or stream.isatty()
 
 
 def width() -> int:
-    """Columns to write in; at least 20, whatever the terminal claims."""
+    """Return the columns to write in, at least 20."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isdecimal() and int(columns):
         return max(int(columns), 20)
     try:
         return max(os.get_terminal_size(sys.__stdout__.fileno()).columns or 80, 20)  # type: ignore[union-attr]
-    except (AttributeError, ValueError, OSError):  # it is closed, or no terminal
+    except (AttributeError, ValueError, OSError):  # closed, or not a terminal
         return 80
 
 
 def at_terminal() -> bool:
-    """Whether there is a person who types and reads here."""
+    """Return whether a person types and reads here."""
     return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def terminal_size() -> tuple[int, int]:
-    """Columns and rows of the terminal; at least 20 and 5, whatever it claims."""
+    """Return the columns and rows of the terminal, at least 20 and 5."""
     try:
         size = os.get_terminal_size(sys.__stdout__.fileno())  # type: ignore[union-attr]
         rows = size.lines
-    except (AttributeError, ValueError, OSError):  # it is closed, or no terminal
+    except (AttributeError, ValueError, OSError):  # closed, or not a terminal
         rows = 24
     return width(), max(rows or 24, 5)
 
 
 def draws_tables() -> bool:
-    """Whether a table can be drawn, and drawn anew in its place: not where that is unwanted, or would not be seen."""
+    """Return whether boards can be drawn and redrawn in place."""
     return os.environ.get("TERM", "dumb") != "dumb" and os.environ.get("PARLOUR_PLAIN", "") in ("", "0")
 
 
 def any_width() -> bool:
-    """Lines may be as long as they like: they go to a program or a file, and nobody has set COLUMNS."""
+    """Return whether lines may have any length: they go to a program or a file, and COLUMNS is not set."""
     return not sys.stdout.isatty() and not os.environ.get("COLUMNS")
 
 
@@ -81,8 +81,8 @@ class Screen:
                 sys.stdout.write(self.style(piece, colour, bold=bold) + "\n" if piece else "\n")
 
     def draw(self, match: Match) -> None:
-        """Print the table."""
-        from parlour.picture import draw_rows  # not needed before somebody asks for it
+        """Print the board of a match as text."""
+        from parlour.picture import draw_rows  # slow to load
 
         for row in draw_rows(match.rules.view(match.moment), match.legal_moves, match.rules.name, width(), self.paint):
             sys.stdout.write(row + "\n")
@@ -92,41 +92,38 @@ class Screen:
         return self.style(text, colour, bold=weight == "bold", dim=weight == "dim")
 
 
-TICK = 0.5  # seconds between two looks at how far the work is
+TICK = 0.5  # seconds between two updates
 
 
 class ProgressLine:
-    """At a terminal, shows what is being done, for how long, and how much of it where that is known.
-
-    It moves every half second, also while nothing is counted.
-    """
+    """A line on standard error, at a terminal, with the task, its time and its progress, updated twice a second."""
 
     def __init__(self, what: str = "Searching") -> None:
-        self.what = what  # is being done; it may change on the way
-        self.whole = 0  # positions that there are about, where that is known
-        self.shows = sys.stderr is not None and sys.stderr.isatty()  # somebody looks on
+        self.what = what  # the task; it may change
+        self.whole = 0  # the approximate number of positions; 0 if unknown
+        self.shows = sys.stderr is not None and sys.stderr.isatty()  # standard error is a terminal
         self._begin = self._quiet_until = 0.0
         self._positions = 0
-        self._shown = 0  # characters
+        self._shown = 0  # characters on the line
         self._done: Event | None = None
 
     def __call__(self, positions: int) -> None:
         self._positions = positions
 
     def tell(self, what: str) -> None:
-        """Say what is being done now."""
+        """Change the task shown."""
         self.what = what
 
     @property
     def text(self) -> str:
-        """What is shown."""
+        """The text of the line."""
         share = min(99, 100 * self._positions // self.whole) if self.whole else 0
         done = f", about {share} % done" if share else ""
         searched = f", {self._positions:,} positions" if self._positions else ""
         return f"{self.what} ... {monotonic() - self._begin:.0f} s{searched}{done}"
 
     def wipe(self) -> None:
-        """Before anything else is written, and when the work is done."""
+        """Erase the line, before other output and at the end."""
         self._quiet_until = monotonic() + TICK
         if self._shown:
             sys.stderr.write("\r" + " " * self._shown + "\r")
@@ -163,24 +160,24 @@ class ProgressLine:
 
 
 def fit_prompt(prompt: str, room: int = 12) -> list[str]:
-    """A prompt with room to type after it; where it is too wide, lines to say first and a short prompt."""
+    """Return a prompt that leaves room to type; if it is too wide, lines to print first and a short prompt."""
     if any_width() or len(prompt) + room <= width():
         return [prompt]
     return [*wrap(prompt.rstrip(), width()), "> "]
 
 
 def wrap(line: str, columns: int, hang: int = 2) -> list[str]:
-    """A line in pieces of at most so many columns; what follows the first is indented by ``hang`` more."""
+    """Return a line in pieces of at most ``columns``; further pieces are indented by ``hang`` more."""
     if len(line) <= columns:
         return [line]
-    import textwrap  # seldom needed
+    import textwrap  # rarely needed
 
     indent = " " * (len(line) - len(line.lstrip()) + hang)
     return textwrap.wrap(line, columns, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def reflow(text: str, columns: int) -> list[str]:
-    """Prose in which paragraphs and "- " items fill the given columns."""
+    """Return prose as lines; paragraphs and "- " items fill the columns."""
     lines: list[str] = []
     for block in text.strip().split("\n\n"):
         paragraphs: list[str] = []

@@ -90,7 +90,7 @@ def test_leaving_at_the_question_whether_to_resign(terminal: Terminal, run: Runn
     person.types("resign")
     person.sees("y or n: ")
     person.presses(CTRL_D)
-    person.sees("The game goes on.")
+    person.sees("The game continues.")
     person.asked()
     person.types("resign")
     person.sees("y or n: ")

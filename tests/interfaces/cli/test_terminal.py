@@ -427,7 +427,7 @@ def test_resigning_asks_first(terminal: Terminal, run: Runner, yes: str) -> None
         person.types("resign")
         person.sees("Give up this game? y or n: ")
         person.types(answer)
-        person.sees("The game goes on.")
+        person.sees("The game continues.")
     person.asked()
     person.types("resign")
     person.sees("y or n: ")
@@ -693,7 +693,7 @@ def test_a_replay_and_a_solution_show_the_table_as_it_is_played(terminal: Termin
 
 
 def test_what_takes_the_place_of_the_table_stands_apart_from_it(terminal: Terminal) -> None:
-    person = terminal("play", "double-up", "--limit", "10", "--p2", "random", "--seed", "2")
+    person = terminal("play", "double-up", "--limit", "10", "--p2", "random", "--seed", "2", rows=21)
     person.asked()
     person.types("2")
     person.asked()

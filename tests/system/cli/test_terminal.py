@@ -285,7 +285,7 @@ def test_ctrl_c_gives_up_a_hint_and_not_the_game(terminal: Terminal, pure_python
     person.types("hint")
     person.sees("Ctrl-C")
     person.presses("\x03")
-    person.sees("Given up. The game goes on.")
+    person.sees("Search stopped. The game continues.")
     person.sees_prompt()
     person.types("5")
     person.sees("Player 2's turn: ")
