@@ -1,4 +1,4 @@
-"""Finds the games: every file in ``games/`` that has a ``GAME``."""
+"""The catalog of games: the modules in ``games/``."""
 
 from __future__ import annotations
 
@@ -16,13 +16,17 @@ from parlour.text import clip, did_you_mean, nearest
 
 @cache
 def keys() -> tuple[str, ...]:
-    """The keys of all games, in alphabetical order. No game is loaded for it."""
+    """Return the keys of all games in alphabetical order, without loading a game."""
     names = (module.name for module in iter_modules(games.__path__) if not module.name.startswith("_"))
     return tuple(sorted(name.replace("_", "-") for name in names))
 
 
 def find_key(word: str) -> str:
-    """The key of the game that a person means by a word: a key, or a part of one that no other game has."""
+    """Return the key of a game given by its key or an unambiguous part of it.
+
+    Raises:
+        UnknownGame: no game, or more than one, matches.
+    """
     wanted = "-".join(word.lower().replace("_", " ").split())
     if wanted in keys():
         return wanted
@@ -43,7 +47,7 @@ def _load(key: str) -> Game:
 
 
 def _reduce(game: Game) -> str | tuple[Any, ...]:
-    """Pickle a game of the catalog as its key; it is the same object again when it is loaded."""
+    """Pickle a game of the catalog as its key, so that loading returns the same object."""
     if game.key in keys() and _load(game.key) is game:
         return find_game, (game.key,)
     return object.__reduce_ex__(game, 2)
@@ -53,9 +57,7 @@ copyreg.pickle(Game, _reduce)
 
 
 def find_game(word: str | Game) -> Game:
-    """Return the game that a word means: its key, its title, or a part of one that no other game has.
-
-    A ``Game`` is returned as it is.
+    """Return the game with a key or title, or an unambiguous part of one; a ``Game`` is returned unchanged.
 
     Raises:
         UnknownGame: no game, or more than one, has this name.
@@ -76,7 +78,7 @@ def find_game(word: str | Game) -> Game:
 
 
 def list_games() -> list[Game]:
-    """Every game there is, in alphabetical order.
+    """Return all games in alphabetical order.
 
     >>> import parlour
     >>> for game in parlour.list_games():

@@ -1,4 +1,4 @@
-"""The errors that Parlour raises on purpose, as one tree.
+"""The errors that Parlour raises on purpose.
 
 Each class has a stable code, an HTTP status and an exit code, and a subclass inherits those of its parent. Catch
 ``BadInput`` for a mistyped name, option or position, ``Conflict`` for something that is not possible now, ``NotFound``
@@ -218,7 +218,7 @@ class NoNextRound(Conflict):
     >>> parlour.new_match("sequence-spot", grid="1,2,3,4,5,6,7,8,9").next_round()
     Traceback (most recent call last):
         ...
-    parlour.errors.NoNextRound: this round is not over: somebody can still win it
+    parlour.errors.NoNextRound: this round is not over: a player can still win it
     """
 
     code = "round/open"

@@ -1,4 +1,4 @@
-"""Where Parlour keeps its files, as the XDG base directory specification says, and that nobody else reads them."""
+"""Parlour's private files and folders, in the places of the XDG base directory specification."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from contextlib import suppress
 
 
 def state_folder(*below: str) -> str:
-    """What must not be lost: the games played at the terminal, the matches of the web; or a folder below that.
+    """Create and return the folder of saved games and matches, or a folder below it; only its owner can read it.
 
-    It is made if it is not there yet, and is for its owner alone, whatever it was before. OSError if it cannot be made.
+    Raises:
+        OSError: it cannot be created.
     """
     path = _folder("XDG_STATE_HOME", ".local", "state")
     for name in ("", *below):
@@ -21,23 +22,27 @@ def state_folder(*below: str) -> str:
 
 
 def config_file() -> str:
-    """What somebody has set up for all their games; it need not be there."""
+    """Return the path of the preferences; the file may be missing."""
     return os.path.join(_folder("XDG_CONFIG_HOME", ".config"), "config.toml")
 
 
 def cache_folder() -> str:
-    """What can be made again."""
+    """Return the path of the cache."""
     return _folder("XDG_CACHE_HOME", ".cache")
 
 
 def make_private(path: str) -> None:
-    """Let a file be for its owner alone; it is made if it is not there yet. OSError if that cannot be done."""
+    """Create a file if it is missing, and make it readable by its owner only.
+
+    Raises:
+        OSError: it cannot be created.
+    """
     os.close(os.open(path, os.O_CREAT | os.O_RDONLY | getattr(os, "O_CLOEXEC", 0), 0o600))
     _narrow(path, 0o600)
 
 
 def _narrow(path: str, mode: int) -> None:
-    """Take away what others may do with a file or folder. One that belongs to somebody else stays as it is."""
+    """Remove other users' permissions from a file or folder, if it is our own."""
     with suppress(PermissionError):
         if (now := stat.S_IMODE(os.stat(path).st_mode)) & ~mode:
             os.chmod(path, now & mode)
@@ -45,6 +50,6 @@ def _narrow(path: str, mode: int) -> None:
 
 def _folder(variable: str, *usual: str) -> str:
     place = os.environ.get(variable, "")
-    if not os.path.isabs(place):  # then it does not count
+    if not os.path.isabs(place):  # the specification ignores relative paths
         place = os.path.join(os.path.expanduser("~"), *usual)
     return os.path.join(place, "parlour")

@@ -1,15 +1,14 @@
-"""A game: pure functions over integers, the texts that go with them, and the records that hold both.
+"""Games: pure functions over integers, their texts, and the records that hold both.
 
 Three conventions hold for every game, and everything else is derived from them:
 
-- **Players alternate, always.** Each move, a pass included, hands the turn over. So a position does not say whose
-  turn it is: it is seen from the side of the player to move ("mine" and "theirs"), and ``play`` swaps the sides.
+- **Players alternate.** Each move, also a pass, ends the turn. A position does not say whose turn it is: it is seen
+  from the side of the player to move ("mine" and "theirs"), and ``play`` swaps the sides.
 - **A move is a small int**; 0 is the pass, in every game.
-- **What chance decides is dealt before the first move** and is part of the options from then on.
+- **Chance comes before the first move**: a deal is part of the options.
 
-``moves``, ``play`` and ``result`` are plain Python over ints below 2**62 and use nothing but each other, so that they
-can be compiled as they stand: no printing, no raising, no randomness, no objects but the NamedTuples declared here
-and in the game's file.
+``moves``, ``play`` and ``result`` are compiled from their Python source. They work on ints below 2**62 and the
+NamedTuples declared here and in the game's file; they don't print, raise or use randomness.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from parlour.options import O, join_words, unpack_options
 from parlour.view import PlayerNumber, View
 
 Move = NewType("Move", int)  # the number of a move; a game names its moves
-SomePosition = NewType("SomePosition", tuple[int, ...])  # of a game that is known only when the program runs
+SomePosition = NewType("SomePosition", tuple[int, ...])  # a position of a game known only at run time
 
 if TYPE_CHECKING:
     from random import Random
@@ -36,19 +35,19 @@ else:
 
     P = TypeVar("P", bound=tuple[int, ...])
 
-PASS = 0  # the move that only hands the turn over
-NO_CAP = 1 << 62  # rounds until somebody wins
+PASS = 0  # the move that only ends the turn
+NO_CAP = 1 << 62  # no maximum number of rounds
 REMARKS = "Good to know"  # the heading of advice and errata at the end of a game's rules
 
-# What `result` answers, from the side of the player to move.
-ONGOING = 0  # the game goes on
+# The values of `result`, for the player to move.
+ONGOING = 0  # the game is not over
 MOVER_LOSES = 1  # it is over, and the player to move has lost
-DRAWN = 2  # it is over, and nobody has won
+DRAWN = 2  # it is over without a winner
 MOVER_WINS = 3  # it is over, and the player to move has won
 
 
 class Moves(NamedTuple):
-    """The moves that may be played: the set bits of ``mask``, or every number from ``low`` to ``high``."""
+    """A set of moves: the set bits of ``mask``, or every number from ``low`` to ``high``."""
 
     mask: int
     low: int
@@ -56,32 +55,32 @@ class Moves(NamedTuple):
 
 
 def marked(mask: int) -> Moves:
-    """The moves whose bits are set."""
+    """Return the moves whose bits are set."""
     return Moves(mask, 1, 0)
 
 
 def between(low: int, high: int) -> Moves:
-    """The moves from ``low`` to ``high``; none if there is nothing between them."""
+    """Return the moves from ``low`` to ``high``; none if ``low`` is larger."""
     return Moves(0, low, high)
 
 
 def count_moves(moves: Moves) -> int:
-    """How many moves there are."""
+    """Return the number of moves."""
     return popcount(moves.mask) if moves.mask else moves.high - moves.low + 1
 
 
 def popcount(mask: int) -> int:
-    """How many bits are set."""
+    """Return the number of set bits."""
     return mask.bit_count()
 
 
 def mirrored(mask: int, width: int) -> int:
-    """The lowest `width` bits in reverse order."""
+    """Return the lowest `width` bits in reverse order."""
     return int(f"{mask:0{width}b}"[::-1], 2)
 
 
 class Bounds(NamedTuple):
-    """How large a game can get under its options.
+    """The maximum size of a game under its options.
 
     >>> import parlour
     >>> parlour.rules_of("double-up", limit=30).bounds
@@ -95,7 +94,7 @@ class Bounds(NamedTuple):
 
 @dataclass(frozen=True)
 class Moment(Generic[O, P]):
-    """A round in progress, as the words need it: the rules' position, how it came about, and who sits where.
+    """A round in progress, for the texts of a game: the position, its history and the players.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", names=("Ann", "Ben"))
@@ -112,7 +111,7 @@ class Moment(Generic[O, P]):
     last_name: str = ""  # the name of the last move
 
     def player(self, ply: int) -> PlayerNumber:
-        """Return who plays the move at this place of the round, counted from 0."""
+        """Return the player of a ply of the round, counted from 0."""
         return player_at(self.first, ply)
 
     @property
@@ -131,7 +130,7 @@ class Moment(Generic[O, P]):
         return self.names[opponent(self.turn) - 1]
 
     def taken(self, player: PlayerNumber) -> list[int]:
-        """What this player has played in this round, passes left out."""
+        """Return the moves of a player in this round, without passes."""
         return [move for ply, move in enumerate(self.moves) if self.player(ply) == player and move != PASS]
 
 
@@ -141,7 +140,7 @@ def opponent(player: PlayerNumber) -> PlayerNumber:
 
 
 def player_at(first: PlayerNumber, ply: int) -> PlayerNumber:
-    """Return who plays the move at a place of a round, counted from 0."""
+    """Return the player of a ply of a round, counted from 0."""
     return opponent(first) if ply % 2 else first
 
 
@@ -149,16 +148,14 @@ Lines = list[str]
 
 
 class ShownOnTable(str):
-    """A line that only says what the table shows: whoever draws the table leaves it out."""
+    """A line that repeats what a drawn board shows; renderers that draw the board leave it out."""
 
 
 class Verdict(NamedTuple):
-    """Why a round ended as it did, in a few words."""
+    """The reason for the end of a round, as a short text."""
 
-    subject: (
-        PlayerNumber | None
-    )  # the player whose name, or "You", goes before the words; None: they are a sentence of their own
-    text: str  # in the past tense and without a full stop: "completed 5, 8, 12, 2"
+    subject: PlayerNumber | None  # the subject of the text; None: the text is a sentence
+    text: str  # a past tense without a full stop: "completed 5, 8, 12, 2"
 
 
 @document
@@ -172,23 +169,23 @@ class Variant:
 
     @property
     def words(self) -> str:
-        """The options as a record has them: ``length=6 range=14``."""
+        """The options in the format of a record: ``length=6 range=14``."""
         return join_words(self.options)
 
 
 class PuzzleSource(NamedTuple):
-    """Options whose positions are looked through for puzzles."""
+    """Options whose positions are searched for puzzles."""
 
-    options: str  # as a record has them: "length=6 range=13"
-    hardest: int = 5  # the grade that none of them exceeds: where there is one idea, it is easy once one has it
+    options: str  # in the format of a record: "length=6 range=13"
+    hardest: int = 5  # the highest grade; puzzles that share one idea get easy
 
 
 class ExamSource(NamedTuple):
-    """Options under which a side can be mastered: what has to be answered until it wins against everybody."""
+    """The options and side of an exam: its questions cover a winning strategy."""
 
-    options: str  # as a record has them: "limit=20"
+    options: str  # in the format of a record: "limit=20"
     side: int  # 1 for the player who begins
-    questions: int  # that the exam has for somebody who answers with the quickest moves
+    questions: int  # the number of questions for a player who always gives the quickest move
 
 
 class Example(NamedTuple):
@@ -199,21 +196,21 @@ class Example(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One move of a lesson, with the sentence that goes with it; a forced pass is no step."""
+    """One move of a lesson and its sentence; forced passes are left out."""
 
-    move: str  # what is played: "8"
-    text: str  # of the learner: what to do, and why; of the other player: what their move means
-    wrong: str = ""  # of the learner: a move that the rules forbid here, to be tried first
+    move: str  # the name of the move: "8"
+    text: str  # an instruction to the learner, or a remark on the other player's move
+    wrong: str = ""  # an illegal move that the learner tries first
 
 
 class Lesson(NamedTuple):
-    """A first game, played by doing what it says: the learner begins, and wins with the last step."""
+    """A guided first game: the learner begins, and wins with the last step."""
 
     steps: tuple[Step, ...]
-    options: str = ""  # as a record has them: "limit=20"
+    options: str = ""  # in the format of a record: "limit=20"
 
 
-# What a game need not bring itself.
+# Defaults of the functions of a game.
 def _no_objection(options: O) -> str | None:
     return None
 
@@ -235,12 +232,12 @@ def _never(options: O, position: P) -> bool:
 
 
 def as_it_is(options: O, position: P) -> P:
-    """The position itself."""
+    """Return the position itself."""
     return position
 
 
 def number_name(options: O, move: int) -> str:
-    """Most moves are called by their number."""
+    """Return the number of a move as its name, as in most games."""
     return str(move)
 
 
@@ -296,18 +293,18 @@ def _ending(moment: Moment[O, P], winner: PlayerNumber | None) -> Lines:
 class GameRules(Generic[O, P]):
     """The rules of a game as functions of its options and a position, for the referee, the solver and the compiler.
 
-    They are pure, use only ints and are total on reachable positions. ``Rules`` is what a game becomes under options
-    that are chosen: it checks what these functions trust.
+    They are pure, use only ints and are total on reachable positions. They trust their arguments; ``Rules``, a game
+    under chosen options, checks them.
     """
 
-    check: Callable[[O], str | None] = _no_objection  # the reason why these options together make no game, or None
+    check: Callable[[O], str | None] = _no_objection  # the reason why these options don't fit together, or None
     start: Callable[[O], P]  # the position before the first move
     moves: Callable[[O, P], Moves]  # the legal moves of an ONGOING position; never empty
     play: Callable[[O, P, int], P]  # the position after a legal move
     result: Callable[[O, P], int]  # ONGOING, MOVER_LOSES, DRAWN or MOVER_WINS
     bounds: Callable[[O], Bounds | None]  # the size limits of positions and games; None: the game need not end
     can_draw: bool = True  # False: every game has a winner
-    settled: Callable[[O, P], bool] = _never  # whether nobody can win this round any more, though moves remain
+    settled: Callable[[O, P], bool] = _never  # whether neither player can still win this round, although moves remain
     # The reason why a position whose fields are within their bounds is inconsistent, or None: lower case, no full stop.
     # Must accept every position that play or `canonical` reaches; may accept some that play cannot reach.
     impossible: Callable[[O, P], str | None] = _nothing_impossible
@@ -315,29 +312,29 @@ class GameRules(Generic[O, P]):
 
 @dataclass(frozen=True, kw_only=True)
 class Rounds(Generic[O]):
-    """The deal and the number of rounds. By default nothing is dealt, and a draw ends the game."""
+    """The deal and the number of rounds; by default nothing is dealt, and a draw ends the game."""
 
-    deal: Callable[[O, int, Random], O] = _as_given  # the options with everything settled by chance in round 1, 2, ...
+    deal: Callable[[O, int, Random], O] = _as_given  # the options with the deal of round 1, 2, ...
     maximum: Callable[[O], int | None] = _no_rounds  # the most rounds while each is drawn; None: a draw ends the game
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchAids(Generic[O, P]):
-    """Knowledge for the solver, all of it optional: answers come sooner, and none of them changes.
+    """Optional knowledge for the solver; it makes answers faster and never changes them.
 
     ``canonical`` and ``outlook`` are compiled, like the rules.
     """
 
-    canonical: Callable[[O, P], P] = as_it_is  # the canonical form: one position for all that have the same future
+    canonical: Callable[[O, P], P] = as_it_is  # the canonical form, equal for positions with the same future
     outlook: Callable[[O, P], int] | None = None  # the mover's prospects, from 0 up; the lowest is searched first
     theory: Callable[[O, P], tuple[int, int, int]] | None = None  # result, plies and a best move by a formula
 
 
 @dataclass(frozen=True, kw_only=True)
 class Display(Generic[O, P]):
-    """The look of a game to its players: names of moves, the view, messages, and the lines of the rule book.
+    """The look of a game: names of moves, the view, messages, and the lines of the rule book.
 
-    Terminal, page and pictures draw from it. Only ``view`` and ``refusal`` are required.
+    Terminal, page and pictures use it. Only ``view`` and ``refusal`` are required.
     """
 
     view: Callable[[Moment[O, P]], View]  # the board as groups of tiles
@@ -347,13 +344,11 @@ class Display(Generic[O, P]):
     # Messages.
     refusal: Callable[[O, P, int], str]  # the reason why a move is illegal; any number, in a game without ``name``
     expected: Callable[[O, P], str] = _expected  # the legal moves, to follow "Please select"
-    # Short messages beside a board that is drawn; they leave out everything that can be seen there.
+    # Short messages beside a drawn board; they don't repeat it.
     told: Callable[[Moment[O, P]], str] = _told  # the move just played, to follow a name or "You": "took 8"
     needs: Callable[[O, P], str] = _needs  # the constraint on the player to move: "more than 3 away from 8"
     stuck: Callable[[O, P], str] = _stuck  # the reason why the player to move has to pass: a clause
-    verdict: Callable[[Moment[O, P], PlayerNumber | None], Verdict] = (
-        _verdict  # the reason why a round ended; as ``ending``
-    )
+    verdict: Callable[[Moment[O, P], PlayerNumber | None], Verdict] = _verdict  # the reason for the end of a round
 
     # Facts that depend on the options.
     summary_under: Callable[[O], str] | None = None  # ``summary`` under other options than the book's, if it differs
@@ -364,14 +359,12 @@ class Display(Generic[O, P]):
     prompt: Callable[[Moment[O, P]], Lines] = _prompt  # the lines before a move, the prompt itself last
     announce: Callable[[Moment[O, P]], Lines] = _announce  # the move just played
     refusing: Callable[[O, P, int], Lines] = _no_lines  # an illegal move; none: ``refusal`` and ``expected``
-    ending: Callable[[Moment[O, P], PlayerNumber | None], Lines] = (
-        _ending  # of a round that was played out; the winner or None
-    )
+    ending: Callable[[Moment[O, P], PlayerNumber | None], Lines] = _ending  # the end of a round; the winner or None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Content:
-    """Texts and examples for people who choose, learn or study a game: data alone.
+    """Texts and examples for people who choose, learn or study a game.
 
     Only ``summary`` and ``rules_text`` are required.
 
@@ -408,7 +401,7 @@ RECORDS: dict[str, type[Any]] = {
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Game(Generic[O, P]):
-    """One game, whatever its options are: ``find_game`` finds it, ``rules_of`` chooses the options.
+    """A game without chosen options: ``find_game`` returns it, and ``rules_of`` chooses the options.
 
     It has a record for each audience: ``rules``, ``rounds``, ``search``, ``display`` and ``content``. ``games/`` holds
     one file for each game, and ``CONTRIBUTING.md`` explains how to write one.
@@ -444,12 +437,12 @@ class Game(Generic[O, P]):
 
     @property
     def defaults(self) -> O:
-        """The options of the book, with Python values."""
+        """The book's options, as Python values."""
         return unpack_options(self.options())
 
 
 def list_moves(moves: Moves) -> Sequence[Move]:
-    """The moves in ascending order, as a sequence that knows its length and members without being written out."""
+    """Return the moves in ascending order, as a range if they are one."""
     if not moves.mask:
         return cast(Sequence[Move], range(moves.low, moves.high + 1))
     mask, found = moves.mask, list[int]()
@@ -461,5 +454,5 @@ def list_moves(moves: Moves) -> Sequence[Move]:
 
 
 def has_move(moves: Moves, move: int) -> bool:
-    """Whether a move is one of these."""
+    """Return whether a set of moves has a move."""
     return move >= 0 and bool(moves.mask >> move & 1) if moves.mask else moves.low <= move <= moves.high

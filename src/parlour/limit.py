@@ -1,9 +1,8 @@
-"""How much a piece of work may cost: the one way in which Parlour bounds a search, however deep inside it happens.
+"""Budgets of time, nodes and memory, which bound every search.
 
-A ``Limit`` is made when the work begins and handed down to whatever does it. Everything that is given the same limit
-shares it; ``part`` cuts off a smaller one for a single question. Whoever works says with ``spend`` what it cost, every
-few hundredths of a second, and asks with ``check`` whether to go on: that is where the clock is read. It can be sent
-to another process, where the same clock goes; what is spent there is counted there.
+Code that shares a ``Limit`` shares its budget; ``part`` splits off a smaller one. A search calls ``spend`` and
+``check`` every few hundredths of a second; ``check`` reads the clock. A limit can be sent to another process of the
+same machine, which counts its own nodes.
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from parlour.arguments import as_index, whole_number
 from parlour.errors import BadArgument, Cancelled, TooBig
 from parlour.text import clip, decimal
 
-DEFAULT_NODES = 2_000_000_000  # positions that a piece of work may search, unless it is told otherwise
+DEFAULT_NODES = 2_000_000_000  # positions
 UNBOUNDED = 1e9  # seconds, 31 years: JSON has no infinity
-DEFAULT_MEMORY = 3 << 30  # bytes that its tables may take
+DEFAULT_MEMORY = 3 << 30  # bytes of tables
 
 
 class Limit:
-    """What a piece of work may cost, and what it has cost so far.
+    """A budget for a piece of work, and the nodes spent so far.
 
     >>> import parlour
     >>> limit = parlour.Limit(seconds=60, nodes=500)
@@ -41,11 +40,12 @@ class Limit:
         memory: int = DEFAULT_MEMORY,
         on_progress: Callable[[int], None] | None = None,
     ) -> None:
-        """``seconds`` from now on, so many ``nodes`` (positions searched) and bytes of ``memory``.
+        """Allow ``seconds`` from now on, a number of ``nodes`` (positions searched) and bytes of ``memory``.
 
-        Unless told otherwise it is any time, 2,000,000,000 positions and 3 GiB.
-        ``on_progress`` is called now and then with the number of nodes spent. It must not raise. BadArgument if one of
-        these is not a number, or is negative.
+        By default time is unlimited. ``on_progress`` is called with the number of nodes spent; it must not raise.
+
+        Raises:
+            BadArgument: one of these is not a number, or is negative.
         """
         if on_progress is not None and not callable(on_progress):
             raise BadArgument(f"bad on_progress {clip(repr(on_progress))}; give a function of a number")
@@ -56,44 +56,50 @@ class Limit:
         self._on_progress = on_progress
         self._deadline = inf if seconds is None else monotonic() + seconds
         self._cancelled = False
-        self._whole: Limit | None = None  # that this is a part of
+        self._whole: Limit | None = None  # the limit this one was split from
 
     def __repr__(self) -> str:
         seconds = "" if self.seconds is None else f"{decimal(self.seconds)} seconds, "
         return f"<Limit: {seconds}{self.spent:,} of {self.nodes:,} positions searched>"
 
     def part(self, seconds: float | None = None, nodes: int | None = None) -> Limit:
-        """A limit for one question within this one: what it costs counts here too, and neither may be exceeded."""
-        part = Limit(None if seconds is None else max(seconds, 0), self.nodes if nodes is None else nodes, self.memory)
+        """Return a limit within this one. Its nodes count here too, and it ends no later than this one.
+
+        Raises:
+            BadArgument: one of these is not a number, or is negative.
+        """
+        if isinstance(seconds, int | float):
+            seconds = max(seconds, 0)  # the rest of a time that is up
+        part = Limit(seconds, self.nodes if nodes is None else nodes, self.memory)
         part._whole = self
         return part
 
     def cancel(self) -> None:
-        """Let the work stop as soon as it looks: it raises Cancelled. Any thread may call this."""
+        """Make the next ``check`` raise Cancelled. Any thread may call this."""
         self._cancelled = True
 
     def hurry(self) -> None:
-        """Let the time be up: the work ends as if its seconds were used up. Any thread may call this."""
+        """Expire the deadline now. Any thread may call this."""
         self._deadline = -inf
 
     @property
     def hurried(self) -> bool:
-        """Somebody has let the time be up."""
+        """Whether ``hurry`` has expired the deadline."""
         return self._deadline == -inf
 
     @property
     def seconds_left(self) -> float:
-        """How many seconds the work may still take: none when they are used up, endless where nobody bounds them."""
+        """The remaining seconds; infinity without a time limit."""
         left = max(0.0, self._deadline - monotonic())
         return left if self._whole is None else min(left, self._whole.seconds_left)
 
     def allowance(self, most: int) -> int:
-        """How many nodes may be searched before the next ``spend``: at most so many, and at least one."""
+        """Return how many nodes may be searched before the next ``spend``: from 1 to ``most``."""
         left = max(1, min(most, self.nodes - self.spent))
         return left if self._whole is None else self._whole.allowance(left)
 
     def spend(self, nodes: int) -> None:
-        """Count what was searched, and report it."""
+        """Count searched nodes, and report the total."""
         self.spent += nodes
         if self._whole is not None:
             self._whole.spend(nodes)
@@ -102,11 +108,11 @@ class Limit:
 
     @property
     def time_is_up(self) -> bool:
-        """The seconds are used up, of this limit or of one that it is a part of."""
+        """Whether the deadline of this limit, or of one it was split from, has passed."""
         return monotonic() >= self._deadline or (self._whole is not None and self._whole.time_is_up)
 
     def check(self) -> None:
-        """Cancelled, or TooBig, if the work must stop here."""
+        """Raise Cancelled or TooBig if the work must stop."""
         if self._whole is not None:
             self._whole.check()
         if self._cancelled:
@@ -122,7 +128,7 @@ class Limit:
             raise TooBig(f"no exact answer within {time}; ask later in the game, or allow more")
 
     def check_memory(self, needed: int) -> None:
-        """TooBig if so many bytes are more than the work may take."""
+        """Raise TooBig if these bytes exceed the memory."""
         if needed > self.memory:
             raise TooBig(f"no exact answer within {self.memory >> 20:,} MB of memory; ask later in the game")
 

@@ -1,7 +1,6 @@
-"""A match: one game between two players, with as many rounds as it takes.
+"""A match: its set-up and a log of actions, which are moves, take-backs, deals and a resignation.
 
-A match is its set-up and a log of actions, in order: moves, take-backs, deals, a resignation. Replaying the log gives
-the same match; records and saved games rely on this.
+Replaying the log gives the same match; records and saved games rely on this.
 """
 
 from __future__ import annotations
@@ -70,7 +69,7 @@ class Round(Generic[O, P]):
         return self.rules.options
 
     def player(self, ply: int) -> PlayerNumber:
-        """Return who plays the move at this place of the round, counted from 0."""
+        """Return the player of a ply of the round, counted from 0."""
         return player_at(self.first, ply)
 
 
@@ -108,7 +107,7 @@ def new_match(
     """Begin a match.
 
     Game and options are those of ``rules_of``. ``names`` are the two players' names, and ``first`` is the player who
-    begins, 1 or 2. Every deal follows from the ``seed``; where none is given, a new one is made.
+    begins, 1 or 2. Every deal follows from the ``seed``, which is random by default.
 
     >>> import parlour
     >>> match = parlour.new_match("sequence-builder", pool=12, names=("Ann", "Ben"))
@@ -121,9 +120,9 @@ def new_match(
 
 
 class Match(Generic[O, P]):
-    """A match in progress; ``new_match`` begins one. Whatever changes it is checked by the referee.
+    """A match in progress; ``new_match`` begins one. The referee checks every action.
 
-    ``print`` shows the table, a notebook draws it, and ``log`` has everything that was done.
+    ``print`` shows the board, a notebook draws it, and ``log`` has all actions.
 
     >>> import parlour
     >>> match = parlour.new_match("increasing-differences", range=15, names=("Ann", "Ben"))
@@ -148,18 +147,18 @@ class Match(Generic[O, P]):
     """
 
     def __init__(self, setup: Setup[O, P], dealt: O | None = None) -> None:
-        """A new match; ``dealt`` is the first deal where it is known already."""
+        """Begin a match; ``dealt`` is the first deal, if it is known."""
         if not isinstance(setup, Setup):
             raise BadArgument(f"a set-up is needed, not {clip(repr(setup))}; new_match makes one and begins the match")
         self._setup = setup
-        self.log: list[Action[O]] = []  # everything that was done, in order
+        self.log: list[Action[O]] = []  # all actions, in order
         self.rounds: list[Round[O, P]] = []  # the last one is being played
         self.resigned: PlayerNumber | None = None  # the player who gave up, or forfeited
         self._begin(self._deal(1) if dealt is None else dealt)
 
     @classmethod
     def after(cls, setup: Setup[O, P], moves: Iterable[int | str], dealt: O | None = None) -> Match[O, P]:
-        """Return a new match after some moves; IllegalMove, UnreadableMove or GameOver if one may not be played."""
+        """Return a new match after some moves; errors are those of ``play``."""
         match = cls(setup, dealt)
         match.play_all(moves)
         return match
@@ -210,7 +209,7 @@ class Match(Generic[O, P]):
         self.__dict__.update(state if state.pop(NUMBERING, None) else upgrade_match(state))
 
     def at(self, step: int) -> Match[O, P]:
-        """Return a copy of the match as it was after ``step`` actions."""
+        """Return a copy of the match after its first ``step`` actions."""
         number = as_index(step)
         if number is None or not 0 <= number <= len(self.log):
             raise BadArgument(f"there is no step {clip(repr(step))}; from 0 to {len(self.log)}")
@@ -237,7 +236,7 @@ class Match(Generic[O, P]):
             raise BadArgument(f"bad set-up {clip(repr(setup))}; give {needed}")
         self._setup = setup
 
-    # Where the match stands.
+    # The state of the match.
 
     @property
     def setup(self) -> Setup[O, P]:
@@ -276,7 +275,7 @@ class Match(Generic[O, P]):
 
     @property
     def moment(self) -> Moment[O, P]:
-        """This round, as the texts of a game need it."""
+        """This round, for the texts of a game."""
         round = self.round
         last = self.rules.name(round.moves[-1]) if round.moves else ""
         return Moment(self.rules.packed, self.position, tuple(round.moves), self.names, round.first, last)
@@ -314,19 +313,19 @@ class Match(Generic[O, P]):
 
     @property
     def legal_moves(self) -> Sequence[Move]:
-        """The legal moves; none when the round or the match is over."""
+        """The legal moves; empty when the round or the match is over."""
         return [] if self.resigned is not None else self.rules.legal(self.position)
 
     @property
     def legal_names(self) -> list[str]:
-        """The names of the legal moves; TooBig if they are more than ``LISTED_MOVES``."""
+        """The names of the legal moves; TooBig for more than ``LISTED_MOVES``."""
         if self.rules.count_legal(self.position) > LISTED_MOVES:
             raise TooBig(f"more than {LISTED_MOVES:,} moves are too many to list: {self.rules.spell(self.legal_moves)}")
         return self.rules.names(self.legal_moves)
 
     @property
     def only_move(self) -> Move | None:
-        """The one legal move, where there is no choice."""
+        """The only legal move; None if there is a choice."""
         legal = self.legal_moves  # may be too long to count
         return legal[0] if legal and legal[0] == legal[-1] else None
 
@@ -362,7 +361,7 @@ class Match(Generic[O, P]):
 
     @property
     def between_rounds(self) -> bool:
-        """Whether this round is drawn and the next is to be dealt."""
+        """Whether this round is drawn and another follows."""
         return self.resigned is None and self.round_result is Status.DRAWN and not self.last_round
 
     @property
@@ -387,7 +386,7 @@ class Match(Generic[O, P]):
         return f"{self.names[self.turn - 1]} to move" if outcome is None else outcome.words(self.names)
 
     def last_choice(self, players: Iterable[PlayerNumber]) -> int | None:
-        """Return the ply of the last move that one of these players chose, the target of a take-back, or None."""
+        """Return the ply of the last move, passes excluded, of one of these players; None without one."""
         round, players = self.round, set(players)
         plies = reversed(range(len(round.moves)))
         return next((ply for ply in plies if round.moves[ply] != PASS and round.player(ply) in players), None)
@@ -395,7 +394,7 @@ class Match(Generic[O, P]):
     def steps_back(self, players: Iterable[PlayerNumber]) -> int:
         """Return the number of undos that take back the last choice of one of these players; 0 without one.
 
-        A choice is a move, a resignation, or to leave a round that nobody could win any more.
+        A choice is a move, a resignation, or leaving a round that neither player could win.
         """
         match, players, steps = self.copy(), set(players), 0
         while match.log and (match.resigned is not None or match.round.moves or len(match.rounds) > 1):
@@ -411,7 +410,7 @@ class Match(Generic[O, P]):
                 return steps
         return 0
 
-    # The table, for people.
+    # Text and pictures.
 
     def __repr__(self) -> str:
         done = f"{counted(len(self.round.moves), 'move')}, {self.standing}"
@@ -421,13 +420,13 @@ class Match(Generic[O, P]):
         return self._picture(self.names).text()
 
     def svg(self) -> str:
-        """The table as an SVG document; a notebook shows it for a match."""
+        """Return the board as an SVG document, which a notebook shows for a match."""
         return self._picture(_isolated(self.names)).svg()
 
     def card(self, terms: str = "") -> str:
-        """The match as an SVG document of 1200 by 630, to be shown beside a link: who plays, the table, how it stands.
+        """Return a link preview, an SVG document of 1200 by 630 with the players, the board and the state of the match.
 
-        ``terms`` stand below the name of the game.
+        ``terms`` is a text below the name of the game.
         """
         return self._picture(_isolated(self.names)).card(self.game.title, terms)
 
@@ -438,7 +437,7 @@ class Match(Generic[O, P]):
         return self.svg()
 
     def _picture(self, names: tuple[str, str]) -> Picture:
-        from parlour.picture import FramedMove, Picture  # few programs look at more than one
+        from parlour.picture import FramedMove, Picture  # most programs need none
 
         outcome, moment = self.outcome, replace(self.moment, names=names)
         words = show_words(self.options)
@@ -460,16 +459,16 @@ class Match(Generic[O, P]):
     def _which_round(self) -> str:
         return f"round {len(self.rounds)}, " if len(self.rounds) > 1 else ""
 
-    # What can be done. Each of these checks, changes nothing if it refuses, and logs what it did.
+    # Actions. Each one checks, changes nothing if it raises, and is logged.
 
     def read(self, text: str) -> Move:
-        """Return the legal move that a text names; UnreadableMove, IllegalMove or GameOver if it names none."""
+        """Return the legal move with a name; UnreadableMove, IllegalMove or GameOver without one."""
         if self.resigned is not None:
             raise GameOver("the game is over")
         return self.rules.read(self.position, text)
 
     def check_move(self, move: int | str) -> Move:
-        """Return a legal move that is given as a number or a text, as ``Rules.check_move`` does."""
+        """Return a legal move given as a number or a text; see ``Rules.check_move``."""
         if self.resigned is not None:
             raise GameOver("the game is over")
         return self.rounds[-1].rules.check_move(self.rounds[-1].positions[-1], move)
@@ -477,7 +476,8 @@ class Match(Generic[O, P]):
     def play(self, move: int | str) -> Action[O]:
         """Play a move, given as a number or a text.
 
-        UnreadableMove, IllegalMove or GameOver if it may not be played.
+        Raises:
+            UnreadableMove, IllegalMove, GameOver: it may not be played.
         """
         move = self.check_move(move)
         round = self.rounds[-1]
@@ -489,9 +489,9 @@ class Match(Generic[O, P]):
         return action
 
     def play_line(self, words: str | Iterable[str]) -> None:
-        """Play the moves that these words name, or the words of a text; a forced pass need not be among them.
+        """Play moves given by their names, in a list or a text; forced passes may be left out.
 
-        If one of them is refused, those before it have been played.
+        If one of them is refused, the ones before it stay played.
         """
         for word in words.split() if isinstance(words, str) else several("moves", words):
             while self.stuck and not is_pass(word):
@@ -501,15 +501,16 @@ class Match(Generic[O, P]):
     def play_all(self, moves: Iterable[int | str]) -> None:
         """Play the moves of a list, passes included.
 
-        If one of them is refused, those before it have been played.
+        If one of them is refused, the ones before it stay played.
         """
         for move in several("moves", moves, "give a list of them; play_line reads a text"):
             self.play(move)
 
     def undo(self) -> Action[O]:
-        """Undo the last action: a move, a pass, a deal or a resignation.
+        """Undo the last action: a move, a pass, a deal or a resignation. This reopens a finished match.
 
-        It opens a match again that is over. NothingToUndo if nothing has been done.
+        Raises:
+            NothingToUndo: the log is empty.
         """
         if self.resigned is not None:
             self.resigned = None
@@ -523,7 +524,7 @@ class Match(Generic[O, P]):
         return self._done(Action(UNDO, PASS, self.turn))
 
     def resign(self, player: PlayerNumber, *, forfeit: bool = False) -> Action[O]:
-        """Let a player give the match up, or lose it by ``forfeit``: a player that does not play by the rules."""
+        """Resign for a player, or with ``forfeit`` declare the match lost by a breach of the rules."""
         player = player_number(player)
         if self.outcome is not None:
             raise GameOver("the game is over")
@@ -531,9 +532,11 @@ class Match(Generic[O, P]):
         return self._done(Action(FORFEIT if forfeit else RESIGN, PASS, player))
 
     def next_round(self, dealt: O | None = None) -> Action[O]:
-        """Deal the next round: after a drawn one, or when the players agree that nobody can win this one.
+        """Deal the next round, after a drawn one or one that neither player can win.
 
-        NoNextRound if somebody can still win it, or if it is the last.
+        Raises:
+            NoNextRound: a player can still win this round, or it is the last.
+            GameOver: the match is over.
         """
         self.check_next_round()
         self._begin(self._deal(len(self.rounds) + 1) if dealt is None else dealt)
@@ -545,12 +548,12 @@ class Match(Generic[O, P]):
             raise GameOver("the game is over")
         if not self.between_rounds:
             if not self.rules.settled(self.position):
-                raise NoNextRound("this round is not over: somebody can still win it")
+                raise NoNextRound("this round is not over: a player can still win it")
             if self.last_round:
                 raise NoNextRound("this is the last round: play it out")
 
     def repeat(self, action: Action[O]) -> Action[O]:
-        """Apply an action of another match; BadArgument if it is none."""
+        """Repeat an action of another match; BadArgument if it is not an action."""
         kind = action.kind if isinstance(action, Action) else None
         if kind == MOVE:
             return self.play(action.move)
@@ -575,5 +578,5 @@ def check_match(match: Match[O, P]) -> Match[O, P]:
 
 
 def _isolated(names: tuple[str, str]) -> tuple[str, str]:
-    """Names that are each a word of their own in any sentence, whichever way their script runs."""
+    """Return names isolated from the writing direction of the text around them."""
     return f"\u2068{names[0]}\u2069", f"\u2068{names[1]}\u2069"

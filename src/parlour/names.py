@@ -1,4 +1,4 @@
-"""Names of players: which ones a record may have, and which ones can be taken now."""
+"""Checks of players' names: those in records, and stricter ones for new names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DEFAULT_NAMES = ("Player 1", "Player 2")
 LONGEST_NAME = 30  # characters
 MAX_ACCENTS = 3  # combining marks on one letter; Vietnamese and Thai need two, vocalised Hebrew three
 JOINERS = "\u200c\u200d"
-BLANKS = {  # count as letters or symbols in Unicode, but nothing is drawn for them
+BLANKS = {  # letters and symbols of Unicode that are drawn as blanks
     "\u115f": "hangul choseong filler",
     "\u1160": "hangul jungseong filler",
     "\u2800": "braille pattern blank",
@@ -24,7 +24,7 @@ BLANKS = {  # count as letters or symbols in Unicode, but nothing is drawn for t
 
 
 def check_name(name: str) -> None:
-    """BadName if a player cannot be called that in a record, old ones included; see ``check_new_name``."""
+    """Raise BadName if a record cannot have this name; see also ``check_new_name``."""
     if not isinstance(name, str):
         raise BadName(f"bad name {clip(repr(name))}; a name is a text")
     if not name.strip() or name != name.strip():
@@ -36,10 +36,10 @@ def check_name(name: str) -> None:
 
 
 def check_new_name(name: str) -> None:
-    """BadName if a player cannot take this name now.
+    """Raise BadName if a new player cannot have this name.
 
-    That is what ``check_name`` refuses, what looks empty, and letters under a pile of accents, which reaches into the
-    lines above and below. Older versions let people take such names, so records may have them.
+    Besides the names that ``check_name`` refuses these are blank names, and piles of accents, which reach into other
+    lines. Older versions accepted them, so records may have them.
     """
     check_name(name)
     for character in name:
@@ -75,20 +75,20 @@ def _without_joiners(name: str) -> str:
 
 
 def pair_of(names: tuple[str, ...] | list[str]) -> tuple[str, str]:
-    """Two players' names; BadName if they are not two."""
+    """Return the names as a pair; BadName if they are not two."""
     if not isinstance(names, tuple | list) or len(names) != 2:
         raise BadName(f"bad names {clip(repr(names))}; a pair of them, like {DEFAULT_NAMES}")
     return names[0], names[1]
 
 
 def check_new_names(names: tuple[str, ...] | list[str]) -> None:
-    """BadName if the two players cannot take these names now; that they are called the same is for ``check_names``."""
+    """Raise BadName if a new player cannot have one of these names; ``check_names`` finds equal ones."""
     for name in pair_of(names):
         check_new_name(name)
 
 
 def check_names(names: tuple[str, str]) -> None:
-    """BadName if the two players cannot be called that in a record."""
+    """Raise BadName if a record cannot have these names, or they are equal."""
     for name in pair_of(names):
         check_name(name)
     one, two = (_without_joiners(name).casefold() for name in names)

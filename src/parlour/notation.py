@@ -1,4 +1,4 @@
-"""Moves and numbers as people type them: with other brackets, spaces, separators and letters than their names have."""
+"""Readers of moves and numbers that tolerate brackets, spaces, separators and letter case."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import TypeVar
 
 PASS_WORDS = ("pass", "skip")
-LONGEST_NUMBER = 1000  # digits of a number that is read
-LONGEST_TEXT = 2500  # characters of a text that may name a move
+LONGEST_NUMBER = 1000  # digits
+LONGEST_TEXT = 2500  # characters of the name of a move
 
 K = TypeVar("K")
 
@@ -18,12 +18,12 @@ BEFORE, AFTER = f"{SPACES}([{{", f"{SPACES})]}}."  # around a move, as people ty
 
 
 def is_pass(text: str) -> bool:
-    """Whether a text means the pass."""
+    """Return whether a text means the pass."""
     return text.strip().lower() in PASS_WORDS
 
 
 def is_number(text: str) -> bool:
-    """Whether a text is a whole number without a sign, of a length that is read."""
+    """Return whether a text is a whole number without a sign, of at most LONGEST_NUMBER digits."""
     return text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER
 
 
@@ -34,13 +34,13 @@ def read_number(text: str) -> int | None:
 
 
 class MoveTexts:
-    """Moves by the texts that name them. A text that could mean two moves names none."""
+    """An index of moves by their texts; an ambiguous text has no move."""
 
     def __init__(self, names: Mapping[str, int], others: Iterable[tuple[str, int]]) -> None:
         """``names`` are the moves by their names, and ``others`` second names."""
         self._exactly: dict[str, int] = {**_unambiguous(others), **names}
         self._in_parts = _unambiguous((_parts(name), move) for name, move in names.items())
-        # What people put between the parts of a name, or the names themselves have there.
+        # Common separators, and those of the names.
         self._separators = {*",;:/ ", *(character for name in names for character in name if not _part_of(character))}
 
     def find(self, text: str) -> int | None:

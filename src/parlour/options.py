@@ -6,9 +6,9 @@ A game declares its options once, as a NamedTuple of ints whose annotations carr
         length: Annotated[int, Number("numbers a sequence needs to win", 2, 30)] = 4
 
 Command line, records, documents and forms are derived from that declaration. The functions of a game get an option as
-one int: these options are packed. For programs ``value`` makes a Python value of it, such as ``None`` or ``(1, 2, 3)``.
-``read`` and ``show`` translate it from and to the text a person types, and ``say`` makes a few words of it. The
-functions here that show options accept them packed or as Python values.
+one int: these options are packed. ``value`` unpacks it to a Python value, such as ``None`` or ``(1, 2, 3)``. ``read``
+and ``show`` translate it from and to the text a person types, and ``say`` describes it. The functions here that show
+options accept them packed or as Python values.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from parlour.errors import BadOptions
 from parlour.fields import notes_of
 from parlour.text import clip, did_you_mean, joined, nearest
 
-SomeOptions = NewType("SomeOptions", tuple[int, ...])  # of a game that is known only when the program runs
+SomeOptions = NewType("SomeOptions", tuple[int, ...])  # the options of a game known only at run time
 
-if TYPE_CHECKING:  # a plain `Game` is one that is known only when the program runs
+if TYPE_CHECKING:  # the default is for a plain `Game`
     from typing_extensions import TypeVar
 
     O = TypeVar("O", bound=tuple[int, ...], default=SomeOptions)  # noqa: E741  (a game's Options)
@@ -42,27 +42,27 @@ class Kind(Protocol):
     @property
     def help(self) -> str: ...
     @property
-    def allowed(self) -> str: ...  # what would do, in words
-    def read(self, text: str) -> int | None: ...  # the value, or None where the text will not do
-    def read_several(self, text: str) -> list[int] | None: ...  # the values in a list, or None where it will not do
+    def allowed(self) -> str: ...  # the allowed values, as a text
+    def read(self, text: str) -> int | None: ...  # the value, or None for an invalid text
+    def read_several(self, text: str) -> list[int] | None: ...  # the values of a list, or None for an invalid one
     def value(self, packed: int) -> OptionValue: ...  # the Python value: a number, a word, None or a tuple of numbers
     def show(self, value: int) -> str: ...  # the inverse of read
-    def say(self, value: int) -> str: ...  # the value in words, "up to 100"; empty where the game has none for it
+    def say(self, value: int) -> str: ...  # a description of the value, "up to 100"; empty without one
 
 
 def read_whole(text: str) -> int | None:
-    """Return the number that at most nine decimal digits spell; None for any other text."""
+    """Return the number with at most nine decimal digits; None for any other text."""
     return int(text) if text.isascii() and text.isdigit() and len(text) <= 9 else None
 
 
 class Number(NamedTuple):
-    """A whole number from ``low`` to ``high``; or ``none`` (kept as 0) where the game can do without."""
+    """A whole number from ``low`` to ``high``; or ``none`` (packed as 0) if the game allows it."""
 
     help: str
     low: int
     high: int
     none: bool = False
-    said: str = ""  # in words, with {} for the number: "up to {}"
+    said: str = ""  # the description, with {} for the number: "up to {}"
     said_none: str = ""  # "without a limit"
 
     @property
@@ -76,7 +76,7 @@ class Number(NamedTuple):
         return value if value is not None and self.low <= value <= self.high else None
 
     def read_several(self, text: str) -> list[int] | None:
-        """Single numbers and ranges between commas: ``4-8,10``."""
+        """Return single numbers and ranges between commas: ``4-8,10``."""
         values: list[int] = []
         for part in text.split(","):
             ends = [self.read(end.strip()) for end in part.split("-")]
@@ -99,11 +99,11 @@ class Number(NamedTuple):
 
 
 class Word(NamedTuple):
-    """One of a few words, kept as its place in the list."""
+    """One of a few words, packed as its place in the list."""
 
     help: str
     words: tuple[str, ...]
-    said: tuple[str, ...] = ()  # what each of them means: "any grid", "winnable grids"
+    said: tuple[str, ...] = ()  # descriptions of the words: "any grid", "winnable grids"
 
     @property
     def allowed(self) -> str:
@@ -113,7 +113,7 @@ class Word(NamedTuple):
         return self.words.index(text) if text in self.words else None
 
     def read_several(self, text: str) -> list[int] | None:
-        """Words between commas."""
+        """Return words between commas."""
         values = [self.read(part.strip()) for part in text.split(",")]
         return [value for value in values if value is not None] if None not in values else None
 
@@ -128,12 +128,12 @@ class Word(NamedTuple):
 
 
 class Numbers(NamedTuple):
-    """A set of numbers from ``low`` to ``high``, at least one; kept as a bit mask."""
+    """A set of numbers from ``low`` to ``high``, at least one; packed as a bit mask."""
 
     help: str
     low: int
     high: int
-    said: str = ""  # in words, with {} for the numbers: "steps of {}"
+    said: str = ""  # the description, with {} for the numbers: "steps of {}"
 
     @property
     def allowed(self) -> str:
@@ -149,7 +149,7 @@ class Numbers(NamedTuple):
         return mask
 
     def read_several(self, text: str) -> list[int] | None:
-        """One value: the commas are its own."""
+        """Return one value, whose commas separate its numbers."""
         value = self.read(text)
         return None if value is None else [value]
 
@@ -164,10 +164,9 @@ class Numbers(NamedTuple):
 
 
 class Arrangement(NamedTuple):
-    """The numbers 1 to 9 in some order, kept as the number with those nine digits; 0: not arranged yet.
+    """The numbers 1 to 9 in some order, packed as the number with these nine digits; 0: not dealt yet.
 
-    The rules know an arrangement only by the position at the start that it makes, so that two of them with the same
-    start are one game.
+    The rules see an arrangement only through the start position, so arrangements with the same start are one game.
     """
 
     help: str
@@ -181,7 +180,7 @@ class Arrangement(NamedTuple):
         return int("".join(digits)) if sorted(digits) == list("123456789") else None
 
     def read_several(self, text: str) -> list[int] | None:
-        """One value: the commas are its own."""
+        """Return one value, whose commas separate its numbers."""
         value = self.read(text)
         return None if value is None else [value]
 
@@ -196,27 +195,27 @@ class Arrangement(NamedTuple):
 
 
 def declared(options: type[tuple[int, ...]]) -> Mapping[str, Kind]:
-    """The options a class declares, in order: name and kind."""
+    """Return the kinds of a class's options by name, in order."""
     return notes_of(options)
 
 
 def left_to_chance(options: type[tuple[int, ...]]) -> list[str]:
-    """The options that a deal settles."""
+    """Return the names of the options that a deal sets."""
     return [name for name, kind in declared(options).items() if isinstance(kind, Arrangement)]
 
 
 def flag(name: str) -> str:
-    """An option's name as it is typed and read: ``max-rounds``."""
+    """Return an option's name as people type it: ``max-rounds``."""
     return name.replace("_", "-")
 
 
 def unflag(text: str) -> str:
-    """The option's name that somebody means by a text: ``--max-rounds``, ``max-rounds`` or ``max_rounds``."""
+    """Return the option's name in ``--max-rounds``, ``max-rounds`` or ``max_rounds``."""
     return text.strip().removeprefix("--").replace("-", "_")
 
 
 def read_options(options: type[O], given: Mapping[str, OptionValue]) -> O:
-    """The options that are given, the defaults where none is; BadOptions says what is wrong."""
+    """Return the given options, with defaults for the others; BadOptions if one is invalid."""
     kinds = declared(options)
     values: dict[str, int] = {}
     for name, thing in given.items():
@@ -237,7 +236,7 @@ def read_options(options: type[O], given: Mapping[str, OptionValue]) -> O:
 
 
 def _text_of(name: str, value: OptionValue) -> str:
-    """An option as a person would type it; BadOptions if it is nothing that an option can be."""
+    """Return a value as a person would type it; BadOptions for an invalid type."""
     if isinstance(value, str):
         return value
     if value is None:
@@ -256,7 +255,7 @@ def _text_of(name: str, value: OptionValue) -> str:
 
 
 def pack_options(options: O) -> O:
-    """Return options with every value packed into an int. What is not a value of its kind stays as it is."""
+    """Return options with every value packed into an int. Invalid values stay unchanged."""
     pairs = zip(declared(type(options)).values(), options, strict=True)
     return _made(options, (_packed(kind, value) for kind, value in pairs))
 
@@ -283,7 +282,7 @@ def _packed(kind: Kind, value: object) -> object:
 
 
 def check_values(options: tuple[int, ...]) -> None:
-    """BadOptions if one of these packed options is not a value that its kind allows."""
+    """Raise BadOptions if one of these packed options has an invalid value."""
     defaults = type(options)()
     for (name, kind), value, default in zip(declared(type(options)).items(), options, defaults, strict=True):
         if value == default and type(value) is int:
@@ -293,7 +292,7 @@ def check_values(options: tuple[int, ...]) -> None:
 
 
 def _shown(kind: Kind, value: int) -> str:
-    """The text of a value that may be none of its kind."""
+    """Return the text of a value that may be invalid."""
     try:
         return kind.show(value)
     except IndexError:
@@ -301,13 +300,13 @@ def _shown(kind: Kind, value: int) -> str:
 
 
 def show_options(options: tuple[int, ...]) -> dict[str, str]:
-    """The text form of every option; empty where something is still to be dealt."""
+    """Return the texts of options by name; empty for a missing deal."""
     pairs = zip(declared(type(options)).items(), pack_options(options), strict=True)
     return {name: kind.show(value) for (name, kind), value in pairs}
 
 
 def show_words(options: tuple[int, ...], besides: tuple[int, ...] | None = None) -> str:
-    """Options as ``name=value`` words; only those that differ from ``besides``, if given."""
+    """Return options as ``name=value`` words; only those that differ from ``besides``, if given."""
     known = show_options(besides) if besides is not None else {}
     return " ".join(
         f"{name}={text}" for name, text in show_options(options).items() if text and known.get(name) != text
@@ -315,24 +314,24 @@ def show_words(options: tuple[int, ...], besides: tuple[int, ...] | None = None)
 
 
 def unusual_options(options: tuple[int, ...]) -> dict[str, str]:
-    """The text form of those options that are not the book's."""
+    """Return the texts of options that differ from the book's."""
     usual = show_options(type(options)())
     return {name: text for name, text in show_options(options).items() if text != usual[name]}
 
 
 def unusual_in_words(options: tuple[int, ...]) -> list[str]:
-    """Those options that are not the book's, each in a few words; what was dealt is on the table to be seen."""
+    """Return descriptions of options that differ from the book's, without the deal, which the board shows."""
     words, dealt = say_options(options), left_to_chance(type(options))
     return [words[name] for name in unusual_options(options) if name not in dealt]
 
 
 def options_in_words(options: tuple[int, ...]) -> str:
-    """Options as people read them, ``sequences of 4; numbers 1 to 20``; what is still to be dealt is left out."""
+    """Return descriptions of options, ``sequences of 4; numbers 1 to 20``, without a missing deal."""
     return "; ".join(words for words in say_options(options).values() if words)
 
 
 def say_options(options: tuple[int, ...]) -> dict[str, str]:
-    """Every option by its name, in a few words; empty where something is still to be dealt."""
+    """Return the descriptions of options by name; empty for a missing deal."""
     kinds = declared(type(options))
     return {
         name: text and (kinds[name].say(value) or f"{flag(name)} {text}")
@@ -341,7 +340,7 @@ def say_options(options: tuple[int, ...]) -> dict[str, str]:
 
 
 def read_words(words: str) -> dict[str, str]:
-    """The texts of options from ``name=value`` words."""
+    """Return the texts of options from ``name=value`` words."""
     return {name: text for name, _, text in (word.partition("=") for word in words.split())}
 
 

@@ -1,4 +1,4 @@
-"""How a match ended: who won, in which way, and how that is told and counted."""
+"""The outcome of a match."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 from parlour.fields import record
 from parlour.view import PlayerNumber
 
-UNFINISHED = "*"  # the result of a match that goes on
+UNFINISHED = "*"  # the result of a match in progress
 
 
 class Termination(StrEnum):
@@ -44,7 +44,7 @@ class Outcome(NamedTuple):
 
     @property
     def result(self) -> str:
-        """``1-0``, ``0-1``, ``1/2-1/2`` or ``undecided``, as records have it."""
+        """The result in the notation of records: ``1-0``, ``0-1``, ``1/2-1/2`` or ``undecided``."""
         if self.winner is None:
             return "1/2-1/2" if self.how == Termination.DRAWN else "undecided"
         return "1-0" if self.winner == 1 else "0-1"
@@ -57,7 +57,7 @@ class Outcome(NamedTuple):
         return (1.0, 0.0) if self.winner == 1 else (0.0, 1.0)
 
     def words(self, names: tuple[str, str]) -> str:
-        """In a few words, without a full stop."""
+        """Return the outcome as a short text without a full stop."""
         if self.winner is None:
             return "a draw" if self.how == Termination.DRAWN else "undecided"
         by = {Termination.RESIGNED: " by resignation", Termination.FORFEITED: " by forfeit"}.get(self.how, "")
@@ -65,5 +65,5 @@ class Outcome(NamedTuple):
 
 
 def result_of(outcome: Outcome | None) -> str:
-    """The result as records have it; ``*`` for a match that goes on."""
+    """Return the result in the notation of records; ``*`` for a match in progress."""
     return UNFINISHED if outcome is None else outcome.result

@@ -1,7 +1,7 @@
-"""The table as a picture: in plain characters for terminals and ``print``, and as SVG for notebooks, files and links.
+"""Pictures of a board: plain characters for terminals and ``print``, and SVG for notebooks, files and link previews.
 
-A picture is drawn from a view, which says what lies on the table; nothing here knows a game or a rule. Nothing depends
-on colour alone: Player 1 has discs and Player 2 diamonds, what cannot be chosen stands in brackets or is dashed.
+A picture is drawn from a view, without knowledge of games or rules. Nothing depends on colour alone: Player 1 has discs
+and Player 2 diamonds, and tiles that cannot be chosen have brackets or dashes.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ POOL_COLUMNS = 10  # tiles of a pool in a row
 
 
 class FramedMove(NamedTuple):
-    """The move that was played last: a picture puts a frame around it."""
+    """The last move, which a picture frames."""
 
     player: PlayerNumber  # the player who made it
     move: int
-    name: str  # what it is called
+    name: str  # the name of the move
 
 
 class Picture(NamedTuple):
-    """What there is to see of a match."""
+    """The visible state of a match."""
 
     title: str  # the game, its options, the round
     view: View
-    legal: Sequence[int]  # the moves that may be chosen now; none when it is over
-    name: Callable[[int], str]  # what a move is called
+    legal: Sequence[int]  # the legal moves
+    name: Callable[[int], str]  # the name of a move
     standing: str  # the player to move, or the end of the game
-    player: PlayerNumber | None = None  # whom that is about
+    player: PlayerNumber | None = None  # the player to move, or the winner
     last: FramedMove | None = None
     names: tuple[str, str] = ("Player 1", "Player 2")  # the names of the players
 
     def text(self) -> str:
-        """In plain characters: brackets around what cannot be chosen now, a dot for what is gone."""
+        """Return plain characters, with brackets around illegal tiles and dots for tiles that are gone."""
         return "\n".join([self.title, *draw_rows(self.view, self.legal, self.name), self.standing])
 
     def svg(self) -> str:
-        """As an SVG document, readable on light and dark ground alike."""
+        """Return an SVG document, readable on light and dark backgrounds."""
         return _Drawing(self).document()
 
     def card(self, title: str, terms: str) -> str:
-        """As an SVG document of 1200 by 630, which is what others show beside a link, under another title."""
+        """Return a link preview: an SVG document of 1200 by 630 with another title."""
         return _Drawing(self._replace(view=tuple(map(_shortened, self.view)))).card(title, terms)
 
 
@@ -64,12 +64,12 @@ def _as_it_is(text: str, owner: int | None, weight: str) -> str:
 def draw_rows(
     view: View, legal: Container[int], name: Callable[[int], str], columns: int = TEXT_COLUMNS, paint: Paint = _as_it_is
 ) -> list[str]:
-    """The table in lines of at most so many columns, where that can be; ``paint`` may add colour to a text."""
+    """Return the board as lines of at most ``columns``, if possible; ``paint`` may add colour to a text."""
     return _Rows(legal, name, columns, paint).of(view)
 
 
 class _Rows:
-    """Draws groups of tiles as lines of characters."""
+    """A text renderer of groups of tiles."""
 
     def __init__(self, legal: Container[int], name: Callable[[int], str], columns: int, paint: Paint) -> None:
         self.legal = legal
@@ -97,7 +97,7 @@ class _Rows:
         return [*rows, *self._join(beside)]
 
     def _tile(self, group: Group, tile: Tile) -> tuple[str, int]:
-        """One tile of a pool or a line, and how wide it is without its colour."""
+        """Return a tile of a pool or a line, and its width without colour codes."""
         if group.shape == LINE:
             text = f"{tile.note} {tile.text}" if tile.note else tile.text or "_"
             step = self.paint(tile.note, None, "dim") + " " if tile.note else ""
@@ -111,7 +111,7 @@ class _Rows:
         return self.paint(text.center(size), None, "bold"), size
 
     def _grid(self, group: Group) -> list[str]:
-        """A grid with its rows and columns labelled; a marked cell shows marker and number."""
+        """Return a grid with labelled rows and columns; a marked cell shows marker and number."""
         across, down = grid_labels(group, self.name)
         longest = max(len(tile.note + tile.text) for tile in _tiles(group))
         margin = max(map(len, down), default=1)
@@ -136,7 +136,7 @@ class _Rows:
         return lines
 
     def _join(self, blocks: list[list[tuple[str, int]]]) -> list[str]:
-        """Blocks of equal height, side by side."""
+        """Return blocks of equal height side by side."""
         widths = [max(width for _, width in block) for block in blocks]
         if sum(widths) + 4 * len(widths) > self.columns:  # not enough room: one below the other
             return [shown for block in blocks for shown, _ in block]
@@ -148,7 +148,7 @@ class _Rows:
         ]
 
     def _flow(self, title: str, margin: int, cells: list[tuple[str, int]], most: int) -> list[str]:
-        """A title and cells after it, going on below where the line is full or holds the most it may."""
+        """Return a title and the cells after it, in lines of at most ``most`` cells."""
         rows, room, count = [title], self.columns - margin, 0
         if room < self.columns // 2:  # a long name has a line of its own
             rows, margin = [title, "  "], 2
@@ -163,7 +163,7 @@ class _Rows:
         return [row.rstrip() for row in rows]
 
 
-# What both kinds of picture need to know.
+# Shared by both renderers.
 
 
 def _tiles(group: Group) -> list[Tile]:
@@ -171,7 +171,7 @@ def _tiles(group: Group) -> list[Tile]:
 
 
 def text_width(text: str) -> int:
-    """Columns that a text takes: two for a wide letter, none for a mark or a joiner."""
+    """Return the columns of a text: two for a wide letter, none for a mark or a joiner."""
     return sum(
         0 if category(letter) in ("Mn", "Me", "Cf") else 2 if east_asian_width(letter) in "WF" else 1 for letter in text
     )
@@ -182,10 +182,10 @@ def _padded(text: str, width: int) -> str:
 
 
 def grid_labels(group: Group, name: Callable[[int], str]) -> tuple[list[str], list[str]]:
-    """What stands above the columns and beside the rows of a grid: what the names of its cells have in common there.
+    """Return the labels of the columns and rows of a grid: the common parts of the names of their cells.
 
-    Cells called ``2,1`` and ``2,2`` are in row 2, cells called ``a1`` and ``a2`` in column a. A cell that is not a move
-    is called what it shows, if that is such a name. Where the names do not tell, rows and columns are counted.
+    Cells called ``2,1`` and ``2,2`` are in row 2, cells called ``a1`` and ``a2`` in column a. The text of a cell that
+    is not a move counts as its name. Without such names rows and columns are counted.
     """
     height, width = len(group.rows), max(map(len, group.rows), default=0)
     named: dict[tuple[int, int], list[str]] = {}
@@ -205,16 +205,16 @@ def grid_labels(group: Group, name: Callable[[int], str]) -> tuple[list[str], li
 
 # As SVG.
 
-TILE = 40  # units; a picture is as large as its table needs
+TILE = 40  # units; a picture is as large as its board needs
 GAP = 6
 PADDING = 20
-WIDEST = 10 * (TILE + GAP)  # of a row of tiles that can go on below
-LETTER = 0.64  # of the font's size: how wide a letter is, more or less
-CARD = (1200, 630)  # units; what a link is shown with elsewhere
+WIDEST = 10 * (TILE + GAP)  # a row of tiles before it wraps
+LETTER = 0.64  # the average width of a letter, as a share of the font size
+CARD = (1200, 630)  # units of a link preview
 CARD_EDGE = 40
-CARD_TILES = 40  # of a pool or a line at most
-CARD_DIGITS = 14  # of a number at most
-CARD_WORDS = 400  # how wide the words on a card may be, to the left of the table
+CARD_TILES = 40  # the maximum of a pool or a line
+CARD_DIGITS = 14  # the maximum of a number
+CARD_WORDS = 400  # the width of the texts on a card, to the left of the board
 SERIF = "'Iowan Old Style', Palatino, 'Book Antiqua', Georgia, serif"
 SANS = "Seravek, 'Gill Sans', Ubuntu, Calibri, 'Segoe UI', 'DejaVu Sans', sans-serif"
 
@@ -224,7 +224,7 @@ class _Colours(NamedTuple):
     stroke: str = "none"
 
 
-# What everything is painted with, on light ground and on dark.
+# Colours on light and dark backgrounds.
 PAINTS = {
     "felt": (_Colours("#e3e8d3", "#a9b58c"), _Colours("#12281f", "#3d6650")),
     "ink": (_Colours("#221f19"), _Colours("#efe8d6")),
@@ -242,7 +242,7 @@ PAINTS = {
     "last": (_Colours("none", "#221f19"), _Colours("none", "#efe8d6")),
     "won": (_Colours("#f2c94c", "#8a6a00"), _Colours("#8a6a00", "#f2c94c")),
 }
-CARD_PAINTS = {  # of a card, which is the same on any ground
+CARD_PAINTS = {  # the colours of a card, for any background
     "baize": _Colours("#1d4a39"),
     "card-ink": _Colours("#f6efdf"),
     "card-soft": _Colours("#b8ccb8"),
@@ -255,7 +255,7 @@ DARK = "".join(f".parlour-{name}{{fill:{dark.fill};stroke:{dark.stroke}}}" for n
 
 
 class _Block(NamedTuple):
-    """A part of the picture, drawn from its upper left corner on."""
+    """A part of a picture, with its upper left corner at the origin."""
 
     width: float
     height: float
@@ -263,7 +263,7 @@ class _Block(NamedTuple):
 
 
 class _Drawing:
-    """Draws a picture as SVG."""
+    """An SVG renderer of a picture."""
 
     def __init__(self, picture: Picture) -> None:
         self.picture = picture
@@ -291,7 +291,7 @@ class _Drawing:
         )
 
     def card(self, title: str, terms: str) -> str:
-        """Words on the left, on baize; on the right the table, as large as it fits."""
+        """Return a card with texts on the left and the board on the right."""
         picture, (width, height) = self.picture, CARD
         top, parts = CARD_EDGE + 18.0, [_shape(f'rect width="{width}" height="{height}"', "baize", 0)]
         parts.append(_player_shape(1, CARD_EDGE, top, 44, 44, "card-p1", 0))
@@ -326,7 +326,7 @@ class _Drawing:
         )
 
     def _fitted(self, x: float, y: float, width: float, height: float) -> str:
-        """The table in the middle of a room, as large as it fits there."""
+        """Return the board scaled to a rectangle and centred in it."""
         blocks, drawn, down = [*self._groups()], [], 0.0
         for block in blocks:
             drawn.append(f'<g transform="translate(0,{down:g})">{"".join(block.parts)}</g>')
@@ -367,7 +367,7 @@ class _Drawing:
             yield _side_by_side(beside)
 
     def _titled(self, group: Group, width: float, height: float, parts: list[str]) -> _Block:
-        """A group's tiles below its title."""
+        """Return a group's tiles below its title."""
         title, left = [], 0.0
         if group.owner is not None:
             title.append(_player_shape(group.owner, 0, 1, 12, 12, f"p{group.owner}", 2))
@@ -377,13 +377,13 @@ class _Drawing:
         return _Block(max(width, left + _width(group.title, 13)), height + 22, [*title, shifted])
 
     def _row(self, group: Group) -> _Block:
-        """A pool, in rows of equal length, or a line, which goes on below where there is no more room."""
+        """Return a pool in rows of equal length, or a line that wraps."""
         tiles = _tiles(group)
         steps = 30 if group.shape == LINE and any(tile.note for tile in tiles) else 0  # room for the step to a number
         size = max(self._tile_width(group, tile) for tile in tiles) + steps + GAP
         room = max(1, int(WIDEST // size))
         columns = min(room, len(tiles))
-        if group.shape == POOL and len(tiles) > POOL_COLUMNS <= room:  # as few gaps in the last row as can be
+        if group.shape == POOL and len(tiles) > POOL_COLUMNS <= room:  # minimise the gaps in the last row
             columns = min(range(POOL_COLUMNS, POOL_COLUMNS // 2, -1), key=lambda count: -len(tiles) % count)
         left = steps if len(tiles) > columns else 0
         parts = []
@@ -423,12 +423,12 @@ class _Drawing:
         return max(TILE, _width(tile.text, 16) + note + slope + 12)
 
     def _tile(self, group: Group, tile: Tile, x: float, y: float, width: float) -> str:
-        """One tile: its ground, what stands on it, and the ring around it that says it was the last."""
-        note = tile.note if group.shape != LINE and tile.owner is None else ""  # whose it is, its shape tells
+        """Return a tile: its shape, its text, and the ring of a last move."""
+        note = tile.note if group.shape != LINE and tile.owner is None else ""  # the shape shows the owner
         if tile.owner is not None:
             kind, ink = f"p{tile.owner}", f"p{tile.owner}-ink"
             ground = _player_shape(tile.owner, x + 1, y + 1, width - 2, TILE - 2, kind, 2.5)
-        elif group.owner is not None and not tile.text and tile.move is None:  # a place that its owner has yet to fill
+        elif group.owner is not None and not tile.text and tile.move is None:  # an empty place of its owner
             kind, ink = f"p{group.owner}-place", "ink"
             ground = _player_shape(group.owner, x + 1, y + 1, width - 2, TILE - 2, kind, 1)
         else:
@@ -455,11 +455,11 @@ class _Drawing:
             return "plain" if tile.text else "barred"
         if tile.move in self.picture.legal:
             return "free"
-        return "plain" if not self.picture.legal else "barred"  # when it is over nothing is barred any more
+        return "plain" if not self.picture.legal else "barred"  # no tile is barred after the end
 
 
 def _last_tiles(picture: Picture) -> list[Tile]:
-    """The tiles of the last move: those it chose, and what its player has put down where nothing can be chosen."""
+    """Return the tiles of the last move: the chosen one, and the placed one in groups without choices."""
     last, found = picture.last, []
     if last is None or last.move == PASS:
         return []
@@ -502,7 +502,7 @@ def _box(x: float, y: float, width: float, height: float, kind: str, stroke: flo
 def _player_shape(
     player: PlayerNumber, x: float, y: float, width: float, height: float, kind: str, stroke: float
 ) -> str:
-    """A disc for Player 1, a diamond for Player 2; both longer where there is more to stand in them."""
+    """Return a disc for Player 1 or a diamond for Player 2, stretched to the width."""
     if player == 1:
         place = f'x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="{height / 2:g}"'
         return _shape(f"rect {place}", kind, stroke)
@@ -524,7 +524,7 @@ def _text(
     bold: bool = False,
     middle: bool = True,
 ) -> str:
-    """A text around a point, or, if not in the ``middle``, from a point on its base line on."""
+    """Return a text centred on a point, or, if not ``middle``, starting at a point on its base line."""
     place = f'x="{x:g}" y="{y:g}"' + (' dy=".35em" text-anchor="middle"' if middle else "")
     weight = ' font-weight="600"' if bold else ""
     light = LIGHT[kind]
@@ -539,7 +539,7 @@ def _width(text: str, size: int) -> float:
 
 
 def _shortened(group: Group) -> Group:
-    """A group as a card has room for it: the end of a long line, the beginning of a large pool or of a number."""
+    """Return a group shortened for a card: the end of a line, the beginning of a pool, and of long numbers."""
     tiles = [
         tile if len(tile.text) <= CARD_DIGITS else tile._replace(text=tile.text[: CARD_DIGITS - 1] + "…")
         for tile in _tiles(group)
@@ -553,7 +553,7 @@ def _shortened(group: Group) -> Group:
 
 
 def _clipped(text: str, size: int, room: float) -> str:
-    """A text, or so much of its beginning as there is room for."""
+    """Return a text, shortened to a width."""
     if _width(text, size) <= room:
         return text
     end = len(text)
@@ -563,7 +563,7 @@ def _clipped(text: str, size: int, room: float) -> str:
 
 
 def _wrapped(text: str, size: int, most: int) -> list[str]:
-    """A text in lines as wide as the words on a card may be; what is too long ends in an ellipsis."""
+    """Return a text in at most ``most`` lines of a card; longer ones end in an ellipsis."""
     lines: list[str] = []
     for word in text.split():
         if lines and (len(lines) == most or _width(f"{lines[-1]} {word}", size) <= CARD_WORDS):
@@ -574,13 +574,13 @@ def _wrapped(text: str, size: int, most: int) -> list[str]:
 
 
 def _escaped(text: str) -> str:
-    """A text as XML may have it, whoever wrote it."""
-    from html import escape  # the terminal, which needs it not, is not to wait for it
+    """Return any text escaped for XML."""
+    from html import escape  # slow to import, and the terminal does not need it
 
     return escape(_no_xml().sub("\ufffd", text))
 
 
 @cache
 def _no_xml() -> re.Pattern[str]:
-    """The characters that XML may not have. To compile this takes longer than a table takes at a terminal."""
+    """Return the pattern of characters that XML forbids; compiling it is slower than drawing a board."""
     return re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

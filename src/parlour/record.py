@@ -1,4 +1,4 @@
-"""A match as text: tags, an empty line, then everything that was done, one line each.
+"""Records: a match as text, with tags, an empty line, and one line for each action.
 
 ::
 
@@ -23,8 +23,8 @@
     resign 2
 
 The number before a move counts the moves of its round. ``undo`` takes back the last line that still counts, ``deal``
-begins the next round, ``resign`` and ``forfeit`` name the player. ``Deal`` and ``Rounds`` are tags where something was
-dealt, or the rounds have a cap; ``[Strict "yes"]`` marks a game without hints and undo. Reading replays every line
+begins the next round, ``resign`` and ``forfeit`` name the player. ``Deal`` and ``Rounds`` are tags of a deal and
+a maximum number of rounds; ``[Strict "yes"]`` marks a game without hints and undo. Reading replays every line
 through the referee, so a record that can be read is a game that can be played.
 """
 
@@ -35,6 +35,7 @@ from parlour.errors import BadRecord, ParlourError
 from parlour.game import Game, P
 from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match, check_match
 from parlour.names import check_name, check_names
+from parlour.notation import read_number
 from parlour.options import O, left_to_chance, read_options, read_whole, read_words, show_options, show_words
 from parlour.outcome import UNFINISHED, result_of
 from parlour.rules import Rules, read_rules
@@ -43,7 +44,7 @@ from parlour.text import clip
 from parlour.view import PlayerNumber
 
 RECORD_FORMAT = "1"
-MOST_RECORD_CHARACTERS = 2_000_000  # of somebody's record, and as many bytes of a file
+MOST_RECORD_CHARACTERS = 2_000_000  # of an imported record, and bytes of its file
 MOST_RECORD_LINES = 10_000
 REQUIRED = (
     "Parlour",
@@ -64,7 +65,7 @@ STRICT = "yes"  # the only value of the tag Strict
 
 
 def show_action(match: Match[O, P], action: Action[O], number: int) -> str:
-    """The line of one action; ``number`` counts the moves of the round, for an action that is a move."""
+    """Return the line of an action; ``number`` is the number of a move in its round."""
     if action.kind == MOVE:
         return f"{number}. {match.rules.name(action.move)}"
     if action.kind in (RESIGN, FORFEIT):
@@ -75,9 +76,9 @@ def show_action(match: Match[O, P], action: Action[O], number: int) -> str:
 
 
 def lines(match: Match[O, P], since: int = 0) -> list[str]:
-    """Everything that was done, a line each; without the first so many of them, if there is a ``since``."""
+    """Return the lines of all actions, or of those after the first ``since``."""
     shown: list[str] = []
-    numbers = [0]  # the moves of the round, after each action that was not taken back
+    numbers = [0]  # the number of moves in the round, after each action that was not taken back
     for at, action in enumerate(match.log):
         if action.kind == UNDO:
             numbers.pop()
@@ -110,7 +111,7 @@ def write_record(match: Match[O, P]) -> str:
 
 
 def head(match: Match[O, P]) -> str:
-    """The tags of a match's record, and the empty line after them."""
+    """Return the tags of a match's record."""
     setup = match.setup
     deal = show_words(match.rounds[0].options, setup.options)
     tags = {
@@ -134,7 +135,10 @@ def head(match: Match[O, P]) -> str:
 
 
 def read_record(text: str) -> Match:
-    """The match in a record; BadRecord with the line and the reason if there is none, or if it is too long.
+    """Return the match in a record.
+
+    Raises:
+        BadRecord: the record is invalid or too long; the message names the line.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=20)
@@ -149,7 +153,7 @@ def read_record(text: str) -> Match:
 
 
 def check_length(text: str) -> None:
-    """BadRecord if a text is longer than the record of any game that is played, before a line of it is read."""
+    """Raise BadRecord if a text is longer than any real record."""
     if len(text) > MOST_RECORD_CHARACTERS:
         raise BadRecord(f"the record is too long; at most {MOST_RECORD_CHARACTERS:,} characters")
     if (count := text.count("\n")) > MOST_RECORD_LINES:
@@ -157,7 +161,7 @@ def check_length(text: str) -> None:
 
 
 def replay_record(text: str) -> Match:
-    """What ``read_record`` does, for a record of our own: however long it is."""
+    """Return the match in one of our own records, of any length; otherwise like ``read_record``."""
     match, damage = read_beginning(text)
     if damage is not None:
         raise BadRecord(damage)
@@ -165,9 +169,10 @@ def replay_record(text: str) -> Match:
 
 
 def read_beginning(text: str) -> tuple[Match, str | None]:
-    """The match in a record, up to the first line that cannot be, and what is wrong with that, if anything is.
+    """Return the match in a record up to the first invalid line, and the error in that line or None.
 
-    BadRecord if its tags make no match at all. However long it is.
+    Raises:
+        BadRecord: the tags are invalid.
     """
     text_lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     tags, end = _read_tags(text_lines)
@@ -186,7 +191,7 @@ def read_beginning(text: str) -> tuple[Match, str | None]:
 
 
 def _read_tags(lines: list[str]) -> tuple[dict[str, tuple[str, int]], int]:
-    """The tags with the line each stands in, and the index of the first line after them."""
+    """Return the tags with their line numbers, and the index of the first line after them."""
     tags: dict[str, tuple[str, int]] = {}
     end = 0
     while end < len(lines) and lines[end].strip():
@@ -195,7 +200,7 @@ def _read_tags(lines: list[str]) -> tuple[dict[str, tuple[str, int]], int]:
         if tag is None:
             what = "this is not a Parlour record" if end == 0 else 'a tag looks like [Name "value"]'
             raise BadRecord(f"line {at}: {what}, found {clip(lines[end])!r}")
-        # What a name may have is for check_name to say: some scripts need characters that are not printed.
+        # check_name checks names: some scripts need characters that are not printable.
         name, value = tag
         if not name.startswith("Player") and not lines[end].strip().isprintable():
             raise BadRecord(f"line {at}: there are control characters in {clip(lines[end])!r}")
@@ -208,7 +213,7 @@ def _read_tags(lines: list[str]) -> tuple[dict[str, tuple[str, int]], int]:
         if name not in REQUIRED + OPTIONAL:
             raise BadRecord(f"line {at}: unknown tag {name[:20]!r}")
         if name in tags:
-            raise BadRecord(f"line {at}: tag {name} stands here for the second time")
+            raise BadRecord(f"line {at}: tag {name} is repeated")
         tags[name] = value, at
         end += 1
     missing = [name for name in REQUIRED if name not in tags]
@@ -221,7 +226,7 @@ def _read_tags(lines: list[str]) -> tuple[dict[str, tuple[str, int]], int]:
 
 
 def _set_up(tags: dict[str, tuple[str, int]]) -> Match:
-    """A match at its beginning, as the tags say."""
+    """Return the new match that the tags describe."""
 
     def refuse(name: str, reason: object) -> BadRecord:
         return BadRecord(f"line {tags[name][1]}: {reason}")
@@ -241,8 +246,8 @@ def _set_up(tags: dict[str, tuple[str, int]]) -> Match:
         raise refuse("First", f"{clip(value('First'))!r} is not a player: 1 or 2")
     cap = None
     if "Rounds" in tags:
-        cap = read_whole(value("Rounds")) or 0
-        if cap == 0 or value("Rounds").startswith("0"):
+        cap = read_number(value("Rounds")) or 0
+        if cap == 0 or value("Rounds") != str(cap):
             raise refuse("Rounds", f"{clip(value('Rounds'))!r} is not a number of rounds")
     if "Strict" in tags and value("Strict") != STRICT:
         raise refuse("Strict", f"{clip(value('Strict'))!r} is unknown here; a strict game has {STRICT!r}")
@@ -270,7 +275,7 @@ def _set_up(tags: dict[str, tuple[str, int]]) -> Match:
 
 
 def repeat_line(match: Match[O, P], line: str) -> None:
-    """Do what one line says; a ParlourError if it cannot be done."""
+    """Apply the action of a line; ParlourError if it is invalid."""
     word, _, rest = line.partition(" ")
     if line == "undo":
         match.undo()
@@ -288,7 +293,7 @@ def repeat_line(match: Match[O, P], line: str) -> None:
 
 
 def _read_deal(game: Game[O, P], options: O, words: str) -> O:
-    """The options with what was dealt; BadRecord if that is more or less than chance decides."""
+    """Return the options with a deal; BadRecord if the deal has other options than it should."""
     texts = read_words(words)
     foreign = sorted(set(texts) - set(left_to_chance(game.options)))
     if foreign:
@@ -305,7 +310,7 @@ def _escape(value: str) -> str:
 
 
 def _read_tag(line: str) -> tuple[str, str] | None:
-    """Return the name and the value of a tag; None if the line is none."""
+    """Return the name and the value of a tag; None if the line is not a tag."""
     before, _, after = line.partition(' "')
     name = before.removeprefix("[")
     if name == before or not (name.isascii() and name.isalnum()) or not after.endswith('"]'):

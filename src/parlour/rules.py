@@ -1,7 +1,7 @@
 """A game under its options, and the referee: the only enforcer of the rules.
 
-The rule functions of a game trust their caller and want its options each time. A ``Rules`` is what everybody else works
-with: it knows the options, reads moves, allows or refuses them, and says why.
+The rule functions of a game trust their caller and take the options as an argument. All other code uses ``Rules``,
+which holds the options, reads moves, and refuses illegal ones with a reason.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ from parlour.view import View, spell
 if TYPE_CHECKING:
     from parlour.game import Move
 else:
-    from parlour.pickles import PickledMove as Move  # old pickles look for it here
+    from parlour.pickles import PickledMove as Move  # the path in old pickles
 
-LISTED_MOVES = 1000  # legal moves; a longer list of them is of no use to anyone
+LISTED_MOVES = 1000  # legal moves; longer lists are ranges
 
 
 def read_rules(game: Game[O, P], given: Mapping[str, OptionValue]) -> Rules[O, P]:
-    """A game under the options that are given, the book's where none is; BadOptions if they make no game."""
+    """Return a game under the given options, the book's by default; BadOptions if they are invalid."""
     return Rules(game, read_options(game.options, given))
 
 
@@ -68,8 +68,8 @@ def rules_of(game: Game[O, P] | Rules[O, P], /, **options: OptionValue) -> Rules
 def rules_of(game: str | Game[O, P] | Rules[O, P], /, **options: OptionValue) -> Rules | Rules[O, P]:
     """Return a game under the given options, and the book's where none is given.
 
-    The game is a ``Game``, what ``find_game`` finds by its name, or rules, whose options are then the default. An
-    option is a number, a word, several numbers, or None where the game can do without.
+    The game is a ``Game``, a name for ``find_game``, or rules, whose options are then the default. An
+    option is a number, a word, several numbers, or None if the game allows it.
 
     Raises:
         UnknownGame: there is no such game.
@@ -89,7 +89,7 @@ def rules_of(game: str | Game[O, P] | Rules[O, P], /, **options: OptionValue) ->
 
 
 def as_rules(game: str | Game[O, P] | Rules[O, P], options: Mapping[str, OptionValue] = {}) -> Rules[O, P]:
-    """Return the rules that a caller means, as ``rules_of`` does; for functions that take any of these."""
+    """Return rules as ``rules_of`` does, for functions that accept a game in any form."""
     if isinstance(game, Rules):
         if not options:
             return game
@@ -130,7 +130,7 @@ written_as(lambda game: game.key)(Game)  # not in game.py: a change there makes 
 
 @written_as(lambda rules: rules.option_texts)
 class Rules(Generic[O, P]):
-    """A game under its options: what can be asked about its positions and moves. ``rules_of`` makes one.
+    """A game under its options, with questions about its positions and moves. ``rules_of`` returns one.
 
     A position is what ``start`` and ``play`` return: a tuple of numbers, seen from the side of the player to move. A
     move is a number; ``name`` and ``read`` translate it. Methods refuse a position of another game with BadPosition;
@@ -171,9 +171,9 @@ class Rules(Generic[O, P]):
             raise BadOptions(reason)
         self.game = game  # the game with these rules
         self.packed = packed  # the options as ints, for the game's functions
-        self._last_possible: object = object()  # a position that passed: it is often the next to be checked
-        # What was found out last, with the position it is of: the next question is often about the same one. Each is
-        # replaced as a whole, so that threads can share these rules.
+        self._last_possible: object = object()  # the last position that passed the check
+        # The last results with their positions: the next question is often about the same one. Each tuple is replaced
+        # as a whole, so that threads can share these rules.
         self._last_result: tuple[object, Status] = (object(), Status.ONGOING)
         self._last_moves: tuple[object, Moves | None] = (object(), None)
 
@@ -187,7 +187,7 @@ class Rules(Generic[O, P]):
         return f"<Rules of {self.title}>"
 
     def __deepcopy__(self, memo: object) -> Rules[O, P]:
-        return self  # nothing in it changes
+        return self  # immutable
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Rules, (self.game, self.packed)
@@ -195,7 +195,7 @@ class Rules(Generic[O, P]):
     def __setstate__(self, state: dict[str, Any]) -> None:  # for pickles from before version 0.2
         Rules.__init__(self, *upgrade_rules(state))
 
-    # What there is to know beforehand.
+    # The game and its options.
 
     @property
     def title(self) -> str:
@@ -215,7 +215,7 @@ class Rules(Generic[O, P]):
 
     @cached_property
     def start(self) -> P:
-        """The position before the first move; BadOptions where something is still to be dealt."""
+        """The position before the first move; BadOptions if the deal is missing."""
         missing = [flag(name) for name in left_to_chance(self.game.options) if not getattr(self.packed, name)]
         if missing:
             raise BadOptions(f"the {missing[0]} is still to be dealt: give one, or begin a match, which deals one")
@@ -223,7 +223,7 @@ class Rules(Generic[O, P]):
 
     @cached_property
     def bounds(self) -> Bounds | None:
-        """The maximum size of the game; None: it need not end."""
+        """The maximum size of the game; None: it may never end."""
         return self.game.rules.bounds(self.packed)
 
     @cached_property
@@ -233,22 +233,22 @@ class Rules(Generic[O, P]):
 
     @property
     def summary(self) -> str:
-        """The game in one sentence, as it is under these options."""
+        """The game under these options in one sentence."""
         under = self.game.display.summary_under
         return self.game.content.summary if under is None else under(self.packed)
 
     @property
     def rules_text(self) -> str:
-        """The rules in the players' language, with what these options make different."""
+        """The rules in the players' language, with the differences of these options."""
         return self._with_differences(self.game.content.rules_text)
 
     @property
     def bare_rules(self) -> str:
-        """The same without the remarks at their end: no advice, and nothing about how a table treats illegal moves."""
+        """``rules_text`` without the remarks and advice at its end."""
         return self._with_differences(self.game.content.rules_text.partition(f"\n{REMARKS}\n")[0].rstrip() + "\n")
 
     def _with_differences(self, text: str) -> str:
-        """Add to a text of the rules what these options make different."""
+        """Add the differences of these options to a text of the rules."""
         usual = say_options(self.game.defaults)
         different = [
             f"- {words} (usually {usual[name]})"
@@ -259,7 +259,7 @@ class Rules(Generic[O, P]):
 
     @property
     def option_texts(self) -> dict[str, str]:
-        """Every option by its name, as text; empty where something is still to be dealt."""
+        """The options as texts by name; empty for a missing deal."""
         return show_options(self.options)
 
     @cached_property
@@ -267,7 +267,7 @@ class Rules(Generic[O, P]):
         """Whether the name of every move is its number."""
         return self.game.display.name is number_name
 
-    # Positions. They are trusted to be such as play can lead to.
+    # Positions. Their type is checked, their fields are trusted.
 
     def _check_own(self, position: P) -> None:
         if type(position) is not type(self.start):
@@ -298,9 +298,9 @@ class Rules(Generic[O, P]):
         return moves
 
     def legal(self, position: P) -> Sequence[Move]:
-        """Return the legal moves in ascending order; none when the game is over.
+        """Return the legal moves in ascending order; empty when the game is over.
 
-        It is a list, or a range if it is long, perhaps too long for ``len``: see ``count_legal``.
+        A long result is a range, possibly too long for ``len``; see ``count_legal``.
         """
         moves = self.moves(position)
         if moves is None:
@@ -343,7 +343,7 @@ class Rules(Generic[O, P]):
         return self.game.display.stuck(self.packed, position) if moves is not None and has_move(moves, PASS) else ""
 
     def spoken(self, moves: Iterable[int]) -> list[str]:
-        """Moves as players speak of them: by what the table shows at their place, where that is another name."""
+        """Return the names of moves as players speak of them: the text on the tile, if that is another name."""
         other = self.game.display.other_name
         return [(move != PASS and other(self.packed, move)) or self.name(move) for move in moves]
 
@@ -372,9 +372,9 @@ class Rules(Generic[O, P]):
         return position
 
     def check_move(self, position: P, move: int | str) -> Move:
-        """Return a legal move that is given as a number or a text.
+        """Return a legal move given as a number or a text.
 
-        A text whose digits are another move than the number they spell is refused; ``read`` takes it.
+        Digits that name another move than their number are refused; ``read`` accepts them.
 
         Raises:
             UnreadableMove, IllegalMove, GameOver: it may not be played.
@@ -392,7 +392,7 @@ class Rules(Generic[O, P]):
         return cast("Move", move)
 
     def _whole(self, position: P, move: Any) -> int:
-        """A move that is an int in all but its type, such as those of NumPy; UnreadableMove if it is none."""
+        """Return a whole number of any type, such as NumPy's, as an int; UnreadableMove for anything else."""
         whole = as_index(move)
         if whole is not None:
             return whole
@@ -409,7 +409,7 @@ class Rules(Generic[O, P]):
         return UnreadableMove(f"unreadable move {shown}", reason, self.spell(self.legal(position)))
 
     def read(self, position: P, text: str) -> Move:
-        """Return the legal move with this name; UnreadableMove, IllegalMove or GameOver if there is none."""
+        """Return the legal move with a name; UnreadableMove, IllegalMove or GameOver without one."""
         if not isinstance(text, str):
             raise self._unreadable(position, clip(repr(text)), "the name of a move is a text")
         moves = self.moves(position)
@@ -423,7 +423,7 @@ class Rules(Generic[O, P]):
         return cast("Move", move)
 
     def _refuse_other_number(self, position: P, text: str) -> None:
-        """Raise UnreadableMove for digits that name another move, as ``6`` names a cell of Sequence Spot."""
+        """Raise UnreadableMove for digits that name another move, as ``6`` does in Sequence Spot."""
         if self.numbers_only or (number := read_number(text)) is None:
             return
         named = self._named(text)
@@ -453,7 +453,7 @@ class Rules(Generic[O, P]):
     # Names of moves.
 
     def _is_move(self, move: int) -> bool:
-        """Whether an int is a move of this game at all."""
+        """Return whether an int is a move of this game, legal now or not."""
         return move >= 0 and (self.bounds is None or move < self.bounds.moves)
 
     def name(self, move: int) -> str:
@@ -477,17 +477,17 @@ class Rules(Generic[O, P]):
         return "  ".join(self.names(moves))
 
     def _named(self, text: str) -> int | None:
-        """The move that a text names, allowed or not; None where it names none.
+        """Return the move that a text names, legal or not; None if it names none.
 
-        Naming is the game's; this is its inverse, and forgiving: ``2,1``, ``2 1`` and ``(2, 1)`` are the same,
-        and so are ``a1-b2``, ``A1 B2`` and ``a1b2``. Digits that run together are one number: ``21`` is not ``2,1``.
+        This tolerant inverse of ``name`` reads ``2,1``, ``2 1`` and ``(2, 1)`` alike, and ``a1-b2``, ``A1 B2`` and
+        ``a1b2``. Adjacent digits are one number: ``21`` is not ``2,1``.
         """
         return read_number(text) if self.numbers_only else _move_texts(self).find(text)
 
     # Positions as text.
 
     def read_position(self, token: str) -> P:
-        """The position that a token spells, its numbers joined by dots; BadPosition if play cannot lead to it."""
+        """Return the position with a token, its numbers joined by dots; BadPosition if it contradicts itself."""
         parts = token.split(".") if isinstance(token, str) else []
         fields = len(self.start)
         if len(parts) != fields or not all(map(is_number, parts)):
@@ -498,18 +498,18 @@ class Rules(Generic[O, P]):
         return position
 
     def position(self, values: Iterable[int]) -> P:
-        """The position with these fields, whether or not play can lead to it.
+        """Return the position with these fields, without the checks of ``check_position``.
 
         Raises:
             BadArgument: this is a text, or not iterable.
-            BadPosition: they are no whole numbers, or too many, or too few.
+            BadPosition: these are not whole numbers, or the wrong number of them.
         """
         values = tuple(several("numbers", values))
         numbers = tuple(map(as_index, values))
         if len(numbers) != len(self.start) or None in numbers:
             fields = counted(len(self.start), "number")
             raise BadPosition(f"bad position {clip(str(values))}; give {fields}, like {tuple(self.start)}")
-        made: P = type(self.start)._make(numbers)  # type: ignore[attr-defined]  # a NamedTuple, which has no type of its own
+        made: P = type(self.start)._make(numbers)  # type: ignore[attr-defined]  # a NamedTuple
         return made
 
     def check_position(self, position: P) -> None:
@@ -532,7 +532,7 @@ class Rules(Generic[O, P]):
                 return f"{name} is {value}, and must be below {bound}"
         reason = self.game.rules.impossible(self.packed, position)
         if reason is None and not self.is_over(position) and not self.legal(position):
-            return "nobody could move there, and yet the game is not over"
+            return "there is no legal move, yet the game is not over"
         return reason
 
 
@@ -544,12 +544,12 @@ def _number(move: object) -> int:
 
 
 def show_position(position: tuple[int, ...]) -> str:
-    """The token of a position."""
+    """Return the token of a position."""
     return ".".join(map(str, position))
 
 
 def _shown(position: object) -> str:
-    """A position, or what was taken for one."""
+    """Return a position, or an object given for one, as a text."""
     return show_position(position) if isinstance(position, tuple) else repr(position)
 
 

@@ -1,7 +1,7 @@
-"""Where the games played at the terminal are kept: one record file each, under the XDG state directory.
+"""Saved games of the terminal: one record file each, under the XDG state directory.
 
-Every action is on the disk before anyone hears of it. A game that goes on grows line by line; when it ends the file
-is rewritten in one step, to carry its result. A line that a crash cut short was never announced, and is dropped.
+Every action is written to the disk before it is shown. An unfinished game grows line by line; when it ends, the file is
+replaced atomically by one with the result. A line that a crash cut short was never shown, and is dropped.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from parlour.text import clip
 
 try:
     import fcntl
-except ImportError:  # not on Windows: nothing guards a game against being opened twice
+except ImportError:  # Windows: a game can be opened twice
     fcntl = None  # type: ignore[assignment]
 
-POSIX = fcntl is not None  # elsewhere nothing is renamed that is open, and no directory can be opened
+POSIX = fcntl is not None  # elsewhere open files cannot be renamed, nor directories opened
 SUFFIX = ".parlour"
-PERSON = DEFAULT_PLAYERS[0]  # whoever chooses at the keyboard
+PERSON = DEFAULT_PLAYERS[0]  # the kind of player at the keyboard
 PIPED = ".piped"  # an empty file beside a game that a program played through a pipe
 _UNFINISHED_TAG = b'\n[Result "*"]\n'
-LONGEST_HEAD = 20_000  # bytes that the tags of a record have at most
-_SCRATCH = re.compile(r"\.([0-9]+)-[0-9]+\.new")  # of a new game, by the process and the thread that write it
+LONGEST_HEAD = 20_000  # bytes of the tags of a record
+_SCRATCH = re.compile(r"\.([0-9]+)-[0-9]+\.new")  # a new game's scratch file: process, thread
 
 
 def directory() -> str:
-    """Where the records are; made if it is not there yet."""
+    """Return the folder of the saved games, and create it if necessary."""
     return state_folder("games")
 
 
 def numbers() -> list[int]:
-    """The numbers of all kept games, the oldest first."""
+    """Return the numbers of all saved games, the oldest first."""
     names = (name.removesuffix(SUFFIX) for name in os.listdir(directory()) if name.endswith(SUFFIX))
     return sorted(int(name) for name in names if name.isascii() and name.isdigit())
 
@@ -52,7 +52,7 @@ def path_of(number: int) -> str:
 
 
 def find(word: str) -> int:
-    """The number of a kept game; NoSuchRecord if none is kept under that word."""
+    """Return the number of a saved game; NoSuchRecord if there is none with this number."""
     number = int(word) if word.isascii() and word.isdigit() and len(word) < 10 else -1
     if not os.path.exists(path_of(number)):
         raise no_such_record(word)
@@ -64,7 +64,7 @@ def no_such_record(word: str) -> NoSuchRecord:
 
 
 def _complete(data: bytes) -> str:
-    """The text up to the last action that was completely written."""
+    """Return the text up to the last complete line."""
     data = data[: data.rfind(b"\n") + 1]
     try:
         return data.decode()
@@ -74,18 +74,18 @@ def _complete(data: bytes) -> str:
 
 
 def text_of(number: int) -> str:
-    """The record of a kept game."""
+    """Return the record of a saved game."""
     with open(path_of(number), "rb") as file:
         return _complete(file.read())
 
 
 def load(number: int) -> Match:
-    """The match as it was left."""
+    """Return the match of a saved game."""
     return record.replay_record(text_of(number))
 
 
 def all_games() -> Iterator[tuple[int, Match | BadRecord]]:
-    """Every kept game, the newest first; where a file cannot be read, why not."""
+    """Yield every saved game, the newest first, or the error of its file."""
     for number in reversed(numbers()):
         try:
             yield number, load(number)
@@ -96,7 +96,7 @@ def all_games() -> Iterator[tuple[int, Match | BadRecord]]:
 
 
 def unfinished() -> Iterator[tuple[int, Match]]:
-    """The kept games that are not over, the newest first. Only those are replayed, so it is quick among many."""
+    """Yield the unfinished saved games, the newest first. Finished ones are not replayed, which saves time."""
     for number in reversed(numbers()):
         with suppress(BadRecord, OSError):
             with open(path_of(number), "rb") as file:
@@ -108,12 +108,12 @@ def unfinished() -> Iterator[tuple[int, Match]]:
 
 
 def is_aside(number: int, match: Match) -> bool:
-    """Whether nobody sat at a terminal for this game: a program played it through a pipe, or computers alone did."""
+    """Return whether a program played this game through a pipe, or computers played it alone."""
     return PERSON not in match.setup.players or os.path.exists(_mark_of(number))
 
 
 def delete(number: int) -> None:
-    """Forget a kept game for good; GameInUse if it is open at a terminal."""
+    """Delete a saved game; GameInUse if it is open at a terminal."""
     with open(path_of(number), "rb") as file:
         try:
             if POSIX:
@@ -138,7 +138,7 @@ def _in_use(number: int) -> GameInUse:
 
 
 def add(match: Match, *, piped: bool = False) -> int:
-    """Keep a match under a new number; ``piped``: a program plays it, and nobody wants to see it among their own."""
+    """Save a match under a new number; ``piped``: a program plays it, so lists of games hide it."""
     scratch = os.path.join(directory(), f".{os.getpid()}-{get_ident()}.new")
     try:
         write_synced(scratch, record.write_record(match).encode(), private=True)
@@ -157,16 +157,16 @@ def add(match: Match, *, piped: bool = False) -> int:
         make_private(_mark_of(number))
     else:
         with suppress(FileNotFoundError):
-            os.unlink(_mark_of(number))  # of a game that went by this number and whose file somebody has deleted
+            os.unlink(_mark_of(number))  # left by a deleted game with this number
     sync_folder(directory())
     return number
 
 
 class Keeper:
-    """Keeps one match while it is played. No other process can open it meanwhile."""
+    """The saved file of a match in progress, locked against other processes."""
 
     def __init__(self, number: int) -> None:
-        """Open a kept game as it was left; GameInUse if it is open elsewhere."""
+        """Open a saved game; GameInUse if it is open elsewhere."""
         self.number = number
         _clear_leftovers()
         self._file: IO[bytes] = open(path_of(number), "r+b")  # noqa: SIM115  (open, and locked, while the game is on)
@@ -189,8 +189,8 @@ class Keeper:
             raise
 
     def keep(self, action: Action) -> None:
-        """Put what has just been done to the match on the disk."""
-        if self._ended:  # the record tells a result that holds no more, so it is replaced as a whole
+        """Write the last action of the match to the disk."""
+        if self._ended:  # the result in the record has changed
             self._rewrite()
             return
         line = record.show_action(self.match, action, len(self.match.round.moves))
@@ -201,11 +201,11 @@ class Keeper:
             self._rewrite()
 
     def keep_seats(self) -> None:
-        """Put on the disk who plays from now on."""
+        """Write the changed players to the disk."""
         self._rewrite()
 
     def _rewrite(self) -> None:
-        """Put the whole record, with its result, in the place of what grew; and go on with that file."""
+        """Replace the file by the whole record with its result, and continue with that file."""
         self._ended = self.match.outcome is not None
         path = path_of(self.number)
         scratch = path + ".new"
@@ -228,7 +228,7 @@ class Keeper:
 
 
 def _clear_leftovers() -> None:
-    """Remove what processes that were killed while they wrote a record have left of it."""
+    """Remove the scratch files of killed processes."""
     if not POSIX:
         return
     for name in os.listdir(directory()):
@@ -238,7 +238,7 @@ def _clear_leftovers() -> None:
             if scratch is not None and not _is_alive(int(scratch[1])):
                 os.unlink(path)
             elif name.endswith(f"{SUFFIX}.new"):
-                with open(path.removesuffix(".new"), "rb") as game:  # which whoever rewrites it has locked
+                with open(path.removesuffix(".new"), "rb") as game:  # locked while it is rewritten
                     fcntl.flock(game, fcntl.LOCK_EX | fcntl.LOCK_NB)
                     if os.path.samestat(os.fstat(game.fileno()), os.stat(game.name)):
                         os.unlink(path)
@@ -249,6 +249,6 @@ def _is_alive(process: int) -> bool:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except OSError:  # somebody else's
+    except OSError:  # another user's process
         pass
     return True

@@ -1,7 +1,7 @@
-"""What a position is worth: its value, and how far away the end is.
+"""Scores of positions: the value, and the distance to the end.
 
-Both are for one player, the one to move unless something else is said. A distance is counted in turns, a pass
-included; the winner hurries and the loser delays. Programs call a turn a ply, as in chess.
+Both are for one player, by default the one to move. A distance counts turns, passes included, while the winner hurries
+and the loser delays. Programs call a turn a ply, as in chess.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class Value(IntEnum):
         return format(str(self), how)  # a text wants the word and not the number
 
     def for_opponent(self) -> Value:
-        """What the same position is worth to the other player."""
+        """Return the same value or score for the other player."""
         return Value(-self)
 
     @classmethod
     def read(cls, text: str) -> Value:
-        """Return the value that a word names; BadArgument if it names none."""
+        """Return the value with a name; BadArgument without one."""
         for value in cls:
             if str(value) == text:
                 return value
@@ -112,16 +112,16 @@ class Score(NamedTuple):
         return self.value, self.plies or 0
 
     def for_opponent(self) -> Score:
-        """What the same position is worth to the other player."""
+        """Return the same value or score for the other player."""
         return Score(self.value.for_opponent(), self.plies)
 
     def before_move(self) -> Score:
-        """What a move is worth to the player who makes it, if this is what it leaves to the opponent."""
+        """Return the score of a move that leaves this score to the opponent."""
         return Score(self.value.for_opponent(), None if self.plies is None else self.plies + 1)
 
     @classmethod
     def read(cls, text: str) -> Score:
-        """Return the score that ``str`` has written, also that of version 0.1.0; BadArgument if the text is none."""
+        """Return the score in a text of ``str``, also of version 0.1.0; BadArgument for any other text."""
         if not isinstance(text, str):
             raise BadArgument(f"{_shown(text)} is not a score, like 'win in 7 turns' or 'draw'")
         value, _, distance = text.partition(" in ")
@@ -133,7 +133,7 @@ class Score(NamedTuple):
 
 
 def _shown(given: object) -> str:
-    """Return what was given for a text, as a message can repeat it."""
+    """Return an argument for a message."""
     return repr(clip(given)) if isinstance(given, str) else clip(repr(given))
 
 

@@ -1,20 +1,20 @@
-"""Seeds and secrets that nobody can guess, from the operating system's source of randomness."""
+"""Unguessable seeds and secrets, from the operating system's source of randomness."""
 
 from __future__ import annotations
 
 import os
 
-SEED_BYTES = 16  # too many to try them all
+SEED_BYTES = 16
 SECRET_BYTES = 16
 
 
 def new_seed() -> str:
-    """Return a seed, for deals that nobody knows in advance."""
+    """Return a random seed."""
     return os.urandom(SEED_BYTES).hex()
 
 
 def secret_bytes(key: str | None = None, purpose: str = "") -> bytes:
-    """Return 32 bytes: random ones, or for a key and a purpose always the same, which tell nothing about the key."""
+    """Return 32 bytes: random ones, or a hash of a key and a purpose, which doesn't reveal the key."""
     if key is None:
         return os.urandom(32)
     import hmac  # only servers need it
@@ -23,21 +23,21 @@ def secret_bytes(key: str | None = None, purpose: str = "") -> bytes:
 
 
 def new_secret(key: str | None = None, purpose: str = "") -> str:
-    """Return a secret that fits into an address; for a key and a purpose always the same."""
+    """Return a secret for a URL; the same key and purpose give the same secret."""
     from base64 import urlsafe_b64encode
 
     return urlsafe_b64encode(secret_bytes(key, purpose)[:SECRET_BYTES]).rstrip(b"=").decode()
 
 
 def hash_secret(secret: str) -> bytes:
-    """Return the hash of a secret, which is stored instead of it."""
+    """Return the hash of a secret, for storage."""
     import hashlib
 
     return hashlib.sha256(secret.encode()).digest()
 
 
 def secret_fits(secret: str, stored_hash: bytes | None) -> bool:
-    """Return whether this is the secret with the stored hash. Every wrong one takes the same time."""
+    """Return whether a secret has the stored hash, in constant time."""
     import hmac
 
     return stored_hash is not None and hmac.compare_digest(hash_secret(secret), stored_hash)

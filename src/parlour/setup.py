@@ -24,7 +24,7 @@ DEFAULT_PLAYERS = ("human", "human")
 
 
 def new_date() -> str:
-    """Return the present moment, as records have it."""
+    """Return the current time in the format of a record."""
     return utc(time())
 
 
@@ -51,7 +51,7 @@ class Setup(Generic[O, P]):
     strict: bool = False  # whether a session at the terminal offers no hints and no undo
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "rules", as_rules(self.rules))  # a game or its name will do
+        object.__setattr__(self, "rules", as_rules(self.rules))  # may be a game or its name
         object.__setattr__(self, "names", pair_of(self.names))
         check_names(self.names)
         object.__setattr__(self, "first", player_number(self.first))
@@ -80,7 +80,7 @@ class Setup(Generic[O, P]):
         return self.rules.options
 
     def random(self, *purpose: object) -> Random:
-        """A source of chance for one purpose, the same each time the same is asked for."""
+        """Return the random generator for a purpose; the same purpose gives the same generator."""
         from random import Random  # not needed before the first prompt of most games
 
         return Random(" ".join(map(str, (self.seed, *purpose))))

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-LONGEST_CLIP = 60  # characters of somebody's text that are shown again
+LONGEST_CLIP = 60  # characters of repeated input
 MIN_LIKENESS = 0.6  # share of the characters that a mistyped word has in common with the known one
 
 
 def clip(text: str) -> str:
-    """Somebody's text as it may be shown again: no control characters, not endless."""
+    """Return input for a message: without control characters, and shortened."""
     shown = "".join(c if c.isprintable() else "?" for c in text[:LONGEST_CLIP])
     return shown if len(text) <= LONGEST_CLIP else shown[:40] + "..."
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that somebody probably mistyped; None if none is much like this one."""
+    """Return the known word most similar to a mistyped one; None if none is similar."""
     typed = word.lower()[:LONGEST_CLIP]
     likeness = ((2 * _matching(each, typed) / (len(each) + len(typed) or 1), each) for each in known)
     share, found = max(likeness, default=(0, ""))
@@ -34,37 +34,37 @@ def _matching(one: str, other: str) -> int:
 
 
 def did_you_mean(near: str | None) -> str:
-    """`` (did you mean 'double-up'?)``, to follow what is refused; nothing where nothing is near."""
+    """Return `` (did you mean 'double-up'?)``; empty without a near word."""
     return f" (did you mean {near!r}?)" if near else ""
 
 
 def cleaned(text: str, longest: int = 300) -> str:
-    """A stranger's text as it may be shown on a terminal: one line, no control characters, not endless."""
+    """Return untrusted text as one shortened line without control characters."""
     shown = "".join(c if c.isprintable() else " " for c in text[:longest])
     return shown if len(text) <= longest else shown + "..."
 
 
 def sentence(text: str) -> str:
-    """Text that begins with a capital letter and ends with a full stop."""
+    """Return text with a capital letter and a full stop."""
     return f"{text[:1].upper()}{text[1:]}" + ("" if text.endswith((".", "!", "?")) else ".")
 
 
 def counted(number: int, one: str, many: str | None = None) -> str:
-    """``1 move``, ``3 moves``, ``1,000 moves``."""
+    """Return a number with its noun: ``1 move``, ``1,000 moves``."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def decimal(number: float) -> str:
-    """``2``, ``0.5``, ``0.333``."""
+    """Return a number with at most three decimals: ``2``, ``0.5``, ``0.333``."""
     return f"{number:.3f}".rstrip("0").rstrip(".")
 
 
 def joined(words: list[str] | tuple[str, ...], last: str = "and") -> str:
-    """``a, b and c``."""
+    """Return words as ``a, b and c``."""
     return f"{', '.join(words[:-1])} {last} {words[-1]}" if len(words) > 1 else "".join(words)
 
 
 def ordinal(number: int) -> str:
-    """``1st``, ``2nd``, ``3rd``, ``11th``."""
+    """Return an ordinal: ``1st``, ``2nd``, ``11th``."""
     ending = "th" if number // 10 % 10 == 1 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number:,}{ending}"

@@ -1,7 +1,6 @@
-"""One turn of a match, whoever takes it: a player is asked, the referee judges, and whoever fails has lost.
+"""Turns of a match: ``take_turn`` lets one player move, ``turns`` iterates over a match, and ``finish`` plays it out.
 
-Terminal, tournament, engine and web let players move through ``take_turn``. ``turns`` goes on until the match is over,
-for the people and players at a terminal and for those of a tournament; ``finish`` is all of it for two players.
+The terminal, tournaments, engines and the server all move through ``take_turn``.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
     from random import Random
 
 
-MOST_ROUNDS = 20  # rounds of a match between computers, where drawn rounds could follow each other without end
+MOST_ROUNDS = 20  # rounds of a match between computers, which could draw endlessly
 
 
 class Resigned(Exception):
@@ -40,7 +39,7 @@ class Resigned(Exception):
 
 @runtime_checkable
 class Player(Protocol):
-    """Chooses moves. Any object with these two methods is a player, and ``isinstance`` looks for both.
+    """A chooser of moves: any object with these two methods; ``isinstance`` checks for both.
 
     >>> import parlour
     >>> class Highest:
@@ -56,16 +55,18 @@ class Player(Protocol):
     """
 
     def choose(self, match: Match[O, P], random: Random, limit: Limit | None = None) -> int:
-        """A legal move in a match that waits for one. All chance comes from ``random``.
+        """Return a legal move. All randomness comes from ``random``; without a limit a player takes the time it needs.
 
-        Without a limit a player takes the time that its kind needs. Resigned to give up, EngineFailed from a program
-        that does not play as it should, TooBig or Cancelled from a player that finds no move within the limit.
-        The players of Parlour raise GameOver where the match doesn't wait for a move.
+        Raises:
+            Resigned: the player gives up.
+            EngineFailed: the player's program failed.
+            TooBig, Cancelled: the player found no move within the limit.
+            GameOver: the match does not wait for a move.
         """
         ...
 
     def close(self) -> None:
-        """The match is over, or left."""
+        """Release the player's resources after the match."""
         ...
 
 
@@ -84,9 +85,9 @@ class Turn(NamedTuple, Generic[O]):
 
 
 def take_turn(match: Match[O, P], player: Player, limit: Limit | None = None) -> Turn[O]:
-    """Let a player move in a match that waits for a move. One who can only pass is not asked.
+    """Let a player move; a forced pass is played without asking.
 
-    A player that resigns has lost, and so has an engine that fails, or a player that chooses what may not be played.
+    A player that resigns loses, and so does a failing engine or a player that chooses an illegal move.
 
     Raises:
         BadArgument: this is not a match, or not a limit.
@@ -132,7 +133,7 @@ def _chosen(player: Player, match: Match[O, P], limit: Limit | None) -> int:
 
 
 def check_turn(match: Match[O, P]) -> None:
-    """Refuse a match that doesn't wait for a move.
+    """Check that a match waits for a move.
 
     Raises:
         BadArgument: this is not a match.
@@ -145,15 +146,15 @@ def check_turn(match: Match[O, P]) -> None:
 
 
 def chance(match: Match[O, P]) -> Random:
-    """Return the source of chance of one turn. It depends on the player's word, so compared players don't share it."""
+    """Return the random generator of the next turn; it depends on the kind of player."""
     word = match.setup.players[match.turn - 1]
     return match.setup.random("move", len(match.rounds), len(match.round.moves), word)
 
 
 def finish(match: Match[O, P], players: Sequence[Player], limit: Limit | None = None) -> str:
-    """Let two players finish a match, and return why one of them has forfeited it; empty if none has.
+    """Let two players finish a match, and return the reason of a forfeit; empty without one.
 
-    A round that neither player can win any more is left if another can follow.
+    A round that neither player can win is left if another can follow.
 
     Raises:
         UnknownPlayer: these are not two players.
@@ -174,9 +175,9 @@ def finish(match: Match[O, P], players: Sequence[Player], limit: Limit | None = 
 
 
 def turns(match: Match[O, P], next_round: Callable[[], object]) -> Iterator[PlayerNumber]:
-    """The player to move, again and again until the match is over: the one loop of all who play a match through.
+    """Yield the player to move until the match is over. The caller must act before the next iteration.
 
-    The caller lets that player act before it asks again; ``next_round`` deals the round that follows a drawn one.
+    ``next_round`` deals the round that follows a drawn one.
     """
     while match.outcome is None:
         if match.between_rounds:
@@ -186,7 +187,7 @@ def turns(match: Match[O, P], next_round: Callable[[], object]) -> Iterator[Play
 
 
 def check_players(*players: Player) -> None:
-    """Raise UnknownPlayer for objects that are no players."""
+    """Raise UnknownPlayer if an object is not a player."""
     for player in players:
         try:
             chooses = callable(player.choose)

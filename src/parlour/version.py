@@ -1,3 +1,3 @@
-"""The version of Parlour stands here and nowhere else; ``pyproject.toml`` and whoever needs it read it here."""
+"""The version of Parlour; ``pyproject.toml`` reads it from here."""
 
 __version__ = "0.2.0.dev0"

@@ -1,7 +1,7 @@
-"""What lies on the table, described once for every way of drawing it.
+"""The board of a game as groups of tiles, for every renderer.
 
-A view is a few groups of tiles. It says what a tile shows, whose it is and which move choosing it makes;
-it says nothing about ink, colour or screen. Which moves are possible now is the referee's to say.
+A tile has a text, an owner and the move that choosing it makes. Colours and layout are up to the renderer, and legal
+moves are up to the referee.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Tile(NamedTuple):
     text: str  # the text on the tile; empty for an empty place
     owner: PlayerNumber | None = None  # the owner
     move: int | None = None  # the move made by choosing the tile
-    note: str = ""  # a remark beside it: the step that led to it, how often it is still there
+    note: str = ""  # a remark beside it: the step to it, or the copies left
     won: bool = False  # whether it is one of those that won the round
 
 
@@ -46,7 +46,7 @@ class Tile(NamedTuple):
     limit="the largest number that can ever be legal; null: there is none",
 )
 class Range(NamedTuple):
-    """Whole numbers that are moves, each called by itself; there may be too many of them for a tile each."""
+    """A range of numbers that are moves; it may be too long for a tile each."""
 
     low: int
     high: int
@@ -76,7 +76,7 @@ View = tuple[Group, ...]  # the groups on the board
 
 
 def pool_of(highest: int, taken: tuple[list[int], list[int]]) -> Group:
-    """The numbers from 1 to `highest`, each its own move; `taken` says which player has which."""
+    """Return a pool of the numbers from 1 to `highest`, each its own move, with those that players have taken."""
     owners = {number: player for player in PLAYERS for number in taken[player - 1]}
     return Group("Numbers", POOL, (tuple(Tile(str(n), owners.get(n), n) for n in range(1, highest + 1)),))
 
@@ -84,9 +84,9 @@ def pool_of(highest: int, taken: tuple[list[int], list[int]]) -> Group:
 def sequence_of(
     name: str, player: PlayerNumber, numbers: list[int], length: int, note: str = "", won: bool = False
 ) -> Group:
-    """A player's sequence with the step that led to each number, and the places still to be filled.
+    """Return a player's sequence with the step to each number and its empty places.
 
-    It has won the round where it is complete, and where ``won`` says so.
+    A complete sequence has won the round; ``won`` marks others.
     """
     won = won or len(numbers) == length
     steps = ["", *(f"{b - a:+d}" for a, b in itertools.pairwise(numbers))]
@@ -95,7 +95,7 @@ def sequence_of(
 
 
 def spell(numbers: Iterable[int]) -> str:
-    """Rising numbers in words, runs of three and more shortened, as the books do: 1-4, 6, 7, 9-20."""
+    """Return rising numbers as a text with runs of three and more shortened, as in the books: 1-4, 6, 7, 9-20."""
     if isinstance(numbers, range) and numbers and numbers[0] + 1 < numbers[-1]:  # may be too long to count
         return f"{numbers[0]}-{numbers[-1]}"
     runs: list[list[int]] = []

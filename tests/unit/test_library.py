@@ -334,7 +334,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.GameOver, lambda: begin("double-up", "2", limit=2).resign(1), "the game is over"),
     (parlour.GameOver, lambda: begin("double-up", "2", limit=2).next_round(), "the game is over"),
     (parlour.NothingToUndo, lambda: begin("double-up").undo(), "nothing has been played yet"),
-    (parlour.NoNextRound, lambda: begin("double-up").next_round(), "somebody can still win it"),
+    (parlour.NoNextRound, lambda: begin("double-up").next_round(), "a player can still win it"),
     (BadArgument, lambda: begin("double-up").at(1), "no step 1; from 0 to 0"),
     (BadArgument, lambda: begin("double-up", "2").at(-1), "no step -1; from 0 to 1"),
     # Positions.
@@ -393,6 +393,7 @@ MISTAKES: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (BadArgument, lambda: parlour.Limit(nodes=1e6), "bad nodes 1000000.0; give a whole number of at least 0"),  # type: ignore[arg-type]
     (BadArgument, lambda: parlour.Limit(memory=None), "bad memory None; give a whole number of at least 0"),  # type: ignore[arg-type]
     (BadArgument, lambda: parlour.Limit().part(nodes=-1), "bad nodes -1; give a whole number of at least 0"),
+    (BadArgument, lambda: parlour.Limit().part("x"), "bad seconds 'x'; give a number that is not negative, or None"),
     # Matches and study.
     (BadArgument, lambda: parlour.Match("double-up"), "a set-up is needed, not 'double-up'; new_match"),  # type: ignore[arg-type]
     (BadArgument, lambda: parlour.Match(rules), "a set-up is needed, not <Rules of Double Up"),  # type: ignore[arg-type]

@@ -390,7 +390,7 @@ def test_a_given_deal_is_taken() -> None:
 
 def test_a_grid_that_can_be_won_is_played_out() -> None:
     match = begin("sequence-spot", grid="1,2,3,4,5,6,7,8,9")
-    assert refused(match, match.next_round, NoNextRound) == "this round is not over: somebody can still win it"
+    assert refused(match, match.next_round, NoNextRound) == "this round is not over: a player can still win it"
 
 
 @pytest.mark.parametrize("how", [{"max_rounds": 2}, {"cap": 2}], ids=["option", "cap"])

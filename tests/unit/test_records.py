@@ -308,7 +308,7 @@ def refusal(text: str) -> str:
         ("3. 8", "resign", 16, "unreadable line"),
         ("3. 8", "resign 3", 16, "unreadable line"),
         ("3. 8", "RESIGN 1", 16, "unreadable line"),
-        ("3. 8", "deal", 16, "somebody can still win it"),
+        ("3. 8", "deal", 16, "a player can still win it"),
         ("3. 8", "deal grid=1,2,3,4,5,6,7,8,9", 16, "'grid' is nothing that is dealt"),
         ("3. 8", "deal pool=30", 16, "'pool' is nothing that is dealt"),
         ("3. 8", "resign 1\n3. 8", 17, "the game is over"),
@@ -337,7 +337,7 @@ def refusal(text: str) -> str:
         ('"Alice"', "Alice", 5, "a tag looks like"),
         ('[First "1"]', '[First "3"]', 9, "'3' is not a player: 1 or 2"),
         ('[First "1"]', '[First ""]', 9, "'' is not a player: 1 or 2"),
-        ('[First "1"]', '[First "1"]\n[First "2"]', 10, "tag First stands here for the second time"),
+        ('[First "1"]', '[First "1"]\n[First "2"]', 10, "tag First is repeated"),
         ('[First "1"]', '[Rounds "0"]\n[First "1"]', 9, "'0' is not a number of rounds"),
         ('[First "1"]', '[Rounds "٣"]\n[First "1"]', 9, "is not a number of rounds"),
         ('[First "1"]', '[Strict "no"]\n[First "1"]', 9, "'no' is unknown here"),
@@ -519,3 +519,8 @@ def test_what_is_longer_than_any_game_is_refused_before_it_is_played(
 def test_a_long_game_is_read() -> None:
     moves = "".join(f"{number}. {number + 1}\n" for number in range(1, 1201))
     assert record.read_record(BEGUN.replace("limit=100", "limit=none") + moves).position == (1201,)
+
+
+def test_a_large_maximum_of_rounds_is_read() -> None:
+    setup = Setup(rules_of("sequence-spot"), cap=10**12)
+    assert record.read_record(record.write_record(Match(setup))).setup.cap == 10**12

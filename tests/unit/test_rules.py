@@ -437,7 +437,7 @@ def test_where_nobody_can_move_the_game_has_to_be_over() -> None:
     )
     rules = Rules(game, game.defaults)
     rules.check_position(rules.position([8]))
-    with pytest.raises(BadPosition, match="bad position '7'; nobody could move there, and yet the game is not over"):
+    with pytest.raises(BadPosition, match="bad position '7'; there is no legal move, yet the game is not over"):
         rules.check_position(rules.position([7]))
     with pytest.raises(BadPosition, match="bad position '9'; never 9"):
         rules.check_position(rules.position([9]))

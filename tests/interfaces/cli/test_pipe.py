@@ -495,7 +495,7 @@ def test_save_and_quit(run: Runner) -> None:
 
 def test_next_only_when_nobody_can_win(run: Runner) -> None:
     told = run("play", "spot", "--grid", "1,2,3,4,5,6,7,8,9", stdin="next\n")
-    assert "somebody can still win it" in told.out
+    assert "a player can still win it" in told.out
     told = run("play", "spot", "--grid", "1,2,4,3,8,9,6,5,7", "--seed", "2", stdin="next\n")
     assert "This grid holds no arithmetic line: nobody can win it. Type next for a new grid." in told.out
     assert "Round 2. Player 2 begins." in told.out

@@ -568,7 +568,7 @@ def test_words_at_the_prompt(terminal: Terminal) -> None:
     person.asked()
     assert "│   2  │   7  │   6  │" in " ".join(person.display()), "a hint stands beside the table"
     person.types("next")
-    person.sees("This round is not over: somebody can still win it.")
+    person.sees("This round is not over: a player can still win it.")
     person.asked()
     person.types("9,9")
     person.sees("I don't know '9,9'")

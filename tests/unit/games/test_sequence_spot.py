@@ -462,7 +462,7 @@ def test_dead_grid_may_be_played_on() -> None:
 @rule(KEY, "Rulings: When no line can be completed any more by anyone, say")
 def test_grid_that_can_still_be_won_cannot_be_left() -> None:
     match = new(grid=EXAMPLE_1)
-    with pytest.raises(NoNextRound, match="somebody can still win it"):
+    with pytest.raises(NoNextRound, match="a player can still win it"):
         match.next_round()
     assert len(match.rounds) == 1
 
