@@ -91,7 +91,7 @@ class Episode:
         self.setup: Setup = Setup(rules, cap=None if whole_match else 1)
         self.match: Match = Match(self.setup)
         self.observer = Observer(rules, self.match.rules)
-        self.outcome: Outcome | None = None  # of the match
+        self.outcome: Outcome | None = None
         rounds = self.match.rules.max_rounds if whole_match else 1
         self.max_steps = self.observer.max_steps * (UNLIMITED_ROUNDS if rounds == NO_CAP else rounds or 1)
         self._dealt = self.observer.dealt_bits(self.match.rules)

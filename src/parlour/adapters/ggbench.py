@@ -104,9 +104,11 @@ def custom_env(game: str | Game, **options: OptionValue) -> type[GgBenchEnv]:
         UnknownGame, BadOptions, TooBig: these options make no game that ends.
     """
     rules: Rules = rules_of(game, **options)
-    told = "the number that you choose"
+    meanings = "the number that you choose"
     if not rules.numbers_only:
-        told = ", ".join(f"{move} for {rules.name(move)}" for move in range(1, Episode(game, options).observer.actions))
-    actions = f"An action is a whole number: {told}. 0 is the pass, allowed only where there is nothing else to do."
+        meanings = ", ".join(
+            f"{move} for {rules.name(move)}" for move in range(1, Episode(game, options).observer.actions)
+        )
+    actions = f"An action is a whole number: {meanings}. 0 is the pass, allowed only where there is nothing else to do."
     parts = {"game": game, "options": options, "description": rules.bare_rules, "actions": actions}
     return type("CustomEnv", (GgBenchEnv,), parts)

@@ -74,7 +74,7 @@ class Tool:
             answer = self._call.validate_python(ArgsKwargs((), dict(arguments)))
         except ValidationError as error:
             return _refused(self._misfit(error))
-        except NotYourTurn:  # which names the other player
+        except NotYourTurn:  # its message has the other player's name
             return _refused("it is the other player's turn; wait_for_turn waits for yours")
         except ParlourError as error:
             return _refused(str(error))

@@ -80,25 +80,25 @@ class Tools:
         self._visits: dict[tuple[str, int], str] = {}  # the ID of the visit by match and seat
 
     def list_games(self) -> OfferedGames:
-        """The games there are with their options, and the opponents there are."""
+        """List the games with their options, and the opponents."""
         return offered_games([catalog.find_game(key) for key in catalog.keys()], advice=self._advice)
 
     def read_rules(
         self, *, game: Annotated[str, Field(max_length=200, description="its name, from list_games")]
     ) -> RulesText:
-        """The rules of a game. Read them before you play: they differ from games of similar names."""
+        """Return the rules of a game. Read them before you play: they differ from games of similar names."""
         return rules_text(catalog.find_game(game), advice=self._advice)
 
     def see_position(self, *, match: MatchId, seat: SeatIfAny = None) -> SeenMatch:
-        """A match as it stands: the table, whose turn it is, and what can be played. Anybody may look."""
+        """Return the state of a match: the board, the player to move and the legal moves. No seat is needed."""
         return self._seen(self._matches.load(match, seat))
 
     def legal_moves(self, *, match: MatchId) -> LegalMoves:
-        """The moves that the player to move may choose from."""
+        """Return the legal moves."""
         return legal_moves(self._matches.load(match).match)
 
     def read_record(self, *, match: MatchId) -> MatchRecord:
-        """A match as text, with everything that was done in it: to be kept, replayed or reported on."""
+        """Return the record of a match as text, to save, replay or analyse."""
         return MatchRecord(record=self._matches.load(match).public_record())
 
     def hint(
@@ -106,11 +106,11 @@ class Tools:
         *,
         match: MatchId,
         seat: Seat,
-        rung: Annotated[int, Field(ge=1, le=4, description="how much you want to be told")] = 1,
+        rung: Annotated[int, Field(ge=1, le=4, description="how much the hint reveals")] = 1,
     ) -> Hint:
-        """A hint when it is your turn, exact; none while two seats play each other.
+        """Return an exact hint when it is your turn; not available while two seats play each other.
 
-        Rung 1 tells how you stand, 2 how many moves keep that, 3 where to look, and 4 the move.
+        Rung 1 is the value of the position, 2 the number of moves that keep it, 3 where to look, and 4 the move.
         """
         loaded = self._matches.load(match, seat)
         MOVING.check_holder(loaded)
@@ -120,9 +120,9 @@ class Tools:
         return hint_at(Solver(played.rules), played, rung, self._limit(self._seconds))
 
     def analyse(self, *, match: MatchId, seat: SeatIfAny = None) -> Solution:
-        """What the position and every move in it are exactly worth to the player to move, and the line of best play.
+        """Return the exact value of the position and of every move for the player to move, and a line of best play.
 
-        While two seats play each other nobody is told; when the match is over, everybody.
+        Not available while two seats play each other; available to all when the match is over.
         """
         loaded = self._matches.load(match, seat)
         check_study(loaded)
@@ -138,10 +138,10 @@ class Tools:
         name: Name = "",
         first: Annotated[Literal["me", "you", "toss"], Field(description="who begins")] = "toss",
     ) -> TakenSeat:
-        """Start a match, and have a seat in it.
+        """Start a match, and take a seat in it.
 
-        Against a computer that begins, it has moved when this returns. With the opponent "invitation" the match waits
-        until somebody joins with the invitation that you are given; with "self" you have both seats.
+        A computer that begins has already moved in the result. With the opponent "invitation" the match waits until
+        another player joins with the invitation in the result; with "self" you have both seats.
         """
         texts = {key: _option_text(value) for key, value in options.items()}
         made = self._matches.add(self._new_match(MatchRequest(game, texts), opponent, name or None, first))
@@ -157,10 +157,10 @@ class Tools:
         self,
         *,
         match: MatchId,
-        invitation: Annotated[str, Field(max_length=80, description="from whoever started the match")],
+        invitation: Annotated[str, Field(max_length=80, description="from the player who started the match")],
         name: Name = "",
     ) -> TakenSeat:
-        """Take the seat that an invitation is for. The first one has it."""
+        """Take the seat of an invitation, if it is free."""
         taken = self._matches.join(match, invitation, name or None)
         assert taken.seat is not None
         return TakenSeat(match=match, seat=taken.seat, invitation=None, position=self._after_command(taken.loaded))
@@ -173,16 +173,20 @@ class Tools:
         move: Annotated[str | StrictInt, Field(description="one of legal_moves")],
         ply: Annotated[
             StrictInt | None,
-            Field(ge=0, le=1_000_000, description="of the position that this answers: then it cannot be played twice"),
+            Field(
+                ge=0,
+                le=1_000_000,
+                description="the ply of the position that this answers, so that it can't be played twice",
+            ),
         ] = None,
     ) -> SeenMatch:
-        """Play a move when it is your turn. Against a computer, it has answered when this returns."""
+        """Play a move when it is your turn. The result includes a computer's reply."""
         if ply is None:
             ply = self._matches.load(match, seat).ply
         return self._do(match, seat, Play(str(move), ply))
 
     def next_round(self, *, match: MatchId, seat: Seat) -> SeenMatch:
-        """Deal the next round of a match, when the last one is drawn or nobody can win it any more."""
+        """Deal the next round of a match, after a drawn round or when neither player can win any more."""
         return self._do(match, seat, DealNextRound(self._matches.load(match, seat).ply))
 
     def wait_for_turn(
@@ -192,7 +196,7 @@ class Tools:
         seat: Seat,
         seconds: Annotated[float, Field(ge=0, le=60, description="how long to wait at most")] = 20.0,
     ) -> SeenMatch:
-        """Wait until it is your turn or the match is over, but not for ever: your_turn and status say which it is."""
+        """Wait until it is your turn or the match is over, or until the time is up; see your_turn and status."""
         end = monotonic() + seconds
         self._mark_present(self._matches.load(match, seat))
         while True:
@@ -204,7 +208,7 @@ class Tools:
             check_cancelled()
 
     def resign(self, *, match: MatchId, seat: Seat) -> SeenMatch:
-        """Give the match up: you have lost it."""
+        """Resign the match."""
         return self._do(match, seat, Resign())
 
     def _new_match(self, request: MatchRequest, opponent: str, name: str | None, first: str) -> SeatedMatch:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-WIDTH, HEIGHT = 640, 560  # of every frame
+WIDTH, HEIGHT = 640, 560  # frame size in pixels
 SCALE = 2  # supersampling, for smooth edges
 BACKGROUND = "#ffffff"
 

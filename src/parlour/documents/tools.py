@@ -32,7 +32,7 @@ OTHER_SEATS = (  # opponents besides the computers
         key="invitation",
         title="Another seat",
         nickname="",
-        about="whoever joins with the invitation: another program, or a person at a server with the same database",
+        about="another program, or a person at a server with the same database, who joins with the invitation",
     ),
     LevelDocument(key="self", title="Both seats", nickname="", about="you move for both players in turn"),
 )

@@ -209,8 +209,8 @@ def _model(log: Any) -> str:
     settings: dict[str, Any] = {**(log.eval.model_args or {})}
     for config in configs:
         settings |= config.model_dump(exclude_none=True)
-    told = ", ".join(f"{name}={value}" for name, value in sorted(settings.items()) if name not in TRANSPORT)
-    return f"{log.eval.model} ({told})" if told else str(log.eval.model)
+    text = ", ".join(f"{name}={value}" for name, value in sorted(settings.items()) if name not in TRANSPORT)
+    return f"{log.eval.model} ({text})" if text else str(log.eval.model)
 
 
 def by_terms(runs: Sequence[Run]) -> Iterator[tuple[Terms, list[Run]]]:

@@ -179,7 +179,7 @@ class Known(Generic[O, P]):
 RANDOM, PERFECT = "random", "perfect"
 AT_RANDOM = {RANDOM: 1.0, **{f"level:{number}": level.at_random for number, level in LEVELS.items()}, PERFECT: 0.0}
 
-Chances = Mapping[int, float]  # by move
+Chances = Mapping[int, float]  # probabilities of moves
 Chooser = Callable[[Known[O, P], P], Chances]
 
 

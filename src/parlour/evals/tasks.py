@@ -114,7 +114,7 @@ def parlour_models() -> type[ModelAPI]:
     return PlayerModel
 
 
-GAMES = 24  # of each task
+GAMES = 24  # default number in each task
 VERSION = 1  # version of all tasks; raised when the games of given parameters, the prompt or a score change
 Item = Instance | PuzzleInstance
 

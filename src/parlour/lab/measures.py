@@ -127,7 +127,7 @@ MEASURES = {
     "decisions": "how many decisions are critical, and how many moves hold",
     "contest": "how it goes between equals who sometimes err",
 }
-DIGITS = 9  # of fractions; the order of additions may change further ones
+DIGITS = 9  # decimal places; the order of additions may change further ones
 
 
 @document

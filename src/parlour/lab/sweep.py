@@ -133,8 +133,8 @@ def sound(rules: Rules[O, P]) -> float:
 
 
 USUAL_MEMORY = 3 << 30  # bytes for one row, if available
-SHARE = 0.75  # of the free memory for a sweep
-MIN_SECONDS = 0.001  # of a row, for the forecast
+MEMORY_SHARE = 0.75  # the part of the free memory for a sweep
+MIN_SECONDS = 0.001  # the minimum time of a row in the forecast
 
 
 @document
@@ -249,7 +249,7 @@ def share_memory(jobs: int, memory: int | None, free: int | None = None) -> Mach
     """
     free = free_memory() if free is None else free
     if memory is None:
-        return Machine(jobs, min(USUAL_MEMORY, int(free * SHARE) // jobs))
+        return Machine(jobs, min(USUAL_MEMORY, int(free * MEMORY_SHARE) // jobs))
     if memory > free:
         raise TooBig(f"{memory >> 20:,} MB of memory are more than the {free >> 20:,} MB that are free")
     return Machine(max(1, min(jobs, free // memory)), memory)
