@@ -50,14 +50,14 @@ def offer_exams(game: Game, again: bool = False, keyboard: Keyboard | None = Non
     progress, board = load_progress(), ExerciseBoard(keyboard)
     board.say(f"Exams in {game.title}", bold=True)
     board.screen.say([f"{each.number:>3}  {describe(each, progress)}" for each in exams])
-    passed = [each for each in exams if each.exam in progress.exams and progress.exams[each.exam].passed]
-    usual = next((each for each in exams if each not in passed), exams[0])
+    new = (each for each in exams if not progress.exams.get(each.exam, Sitting((), "")).passed)
+    usual = next(new, exams[0])
+    choices = {str(each.number): each for each in exams} | {"": usual}
 
     def read(text: str) -> LadderExam:
-        number = text or str(usual.number)
-        if number.isascii() and number.isdigit() and len(number) < 4 and 1 <= int(number) <= len(exams):
-            return exams[int(number) - 1]
-        raise ParlourError(f"type a number from 1 to {len(exams)}")
+        if text not in choices:
+            raise ParlourError(f"type a number from 1 to {len(exams)}")
+        return choices[text]
 
     question = f"Which one? (1-{len(exams)}, Enter: {usual.number}, q: leave)"
     exam: LadderExam = Prompt(board, lambda: board.ask_below(question), read).ask()
@@ -70,13 +70,9 @@ class ExamSession(Question):
     def __init__(
         self, board: ExerciseBoard, rules: Rules, side: PlayerNumber | None = None, total: int | None = None
     ) -> None:
-        """Prepare an exam.
+        """Prepare an exam for the player ``side``, by default the one who wins, or player 1 in a drawn game.
 
-        Args:
-            board: where to hold it.
-            rules: the game under its options.
-            side: the student's player number; None: the side that wins, in a drawn game player 1.
-            total: the number of questions, if it is known.
+        ``total`` is the number of questions, if it is known. Ctrl-C stops the preparation.
 
         Raises:
             TooBig: the exam can't be prepared in time.
@@ -92,6 +88,9 @@ class ExamSession(Question):
                 self.total = total or count_questions(rules, side, lambda each: solver.score(each, limit), limit)
         except TooBig:
             raise TooBig(f"{rules.title} is too large for an exam; choose smaller options") from None
+        except KeyboardInterrupt:
+            print("Stopped.")
+            raise Quit(130) from None
         self.title = narration.title(rules)
         if not self.total:
             raise BadOptions(f"there is nothing to master in {self.title}: no move can go wrong; choose other options")
@@ -106,7 +105,7 @@ class ExamSession(Question):
         return self._solver.score(position, Limit(EXAM_SECONDS))
 
     def hold(self, again: bool) -> None:
-        """Ask every question, starting over if ``again``; show the diploma. Quit if the person leaves."""
+        """Ask every question, from the first if ``again``, and show the diploma. Quit if the person leaves."""
         exam, board, saved = self.exam, self.board, load_progress().exams.get(self.key, Sitting((), ""))
         self._saved = saved.answers
         if not again:

@@ -56,9 +56,14 @@ class ExerciseBoard(Board):
 
 
 class Prompt(Session):
-    """A question without moves; ``draw`` shows it and returns the prompt, ``read`` returns the answer."""
+    """A question without moves; ``draw`` shows it and returns the prompt.
 
-    def __init__(self, board: Board, draw: Callable[[], str], read: Callable[[str], Any]) -> None:
+    ``read`` turns a line into the answer, by default whether it is just Enter.
+    """
+
+    def __init__(
+        self, board: Board, draw: Callable[[], str], read: Callable[[str], Any] = lambda text: not text
+    ) -> None:
         super().__init__(board.keyboard)
         self._board, self._draw, self._read = board, draw, read
 
@@ -74,7 +79,7 @@ class Prompt(Session):
 
 def wants_more(board: ExerciseBoard, question: str) -> bool:
     """Return whether a person at a terminal presses Enter; Quit if they leave."""
-    return at_terminal() and Prompt(board, lambda: board.ask_below(question), lambda text: not text).ask() is True
+    return at_terminal() and Prompt(board, lambda: board.ask_below(question)).ask() is True
 
 
 class Question(BoardSession):
@@ -103,27 +108,21 @@ class Question(BoardSession):
         board, shown, name = self.board, self.match.copy(), self.match.rules.spoken([move])[0]
         ended = self.match.copy()
         ended.play_all((move, *line))
-        no = f"No: {name} {'only draws' if ended.round_winner is None else 'loses'}."
-        told: list[str] = []
-
-        def wants_step(prompt: str) -> bool:
-            draw = lambda: board.ask(shown, " ".join([no, *told]), prompt)  # noqa: E731
-            return Prompt(board, draw, lambda text: not text).ask() is True
-
-        shown.play(move)
+        told = [f"No: {name} {'only draws' if ended.round_winner is None else 'loses'}."]
+        step = Prompt(board, lambda: board.ask(shown, " ".join(told), "(Enter: show why, s: skip) "))
+        last = Prompt(board, lambda: board.ask(shown, " ".join(told), "(Enter: continue) "))
         stepping = not board.plain
+        shown.play(move)
         for each in line:
-            stepping = stepping and wants_step("(Enter: show why, s: skip) ")
+            stepping = stepping and step.ask()
             shown.play(each)
             told.append(narration.move(shown, board.viewer(shown)))
+        told.append(ending(shown))
         if stepping:
-            told.append(ending(shown))
-            wants_step("(Enter: continue) ")
-        back = f"{name} is taken back. {then}"
-        if board.plain:
-            board.tell(no, *told, ending(shown), back, colour="yellow")
-        else:
-            board.tell(no, ending(shown), back, colour="yellow")
+            last.ask()
+        if not board.plain:
+            told = [told[0], told[-1]]  # the moves have been drawn
+        board.tell(*told, f"{name} is taken back. {then}", colour="yellow")
         board.unhide()
 
 

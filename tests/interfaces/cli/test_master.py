@@ -186,6 +186,17 @@ def test_every_ladder_can_be_begun(run: Runner, key: str) -> None:
     assert "Question 1 of about" in done.out
 
 
+def test_ctrl_c_stops_the_preparation(terminal: Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*arguments: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("parlour.solver.Solver.value", interrupted)
+    person = terminal(*EXAM[:-2])
+    told, code = person.leaves()
+    assert "Stopped." in told
+    assert code == 130
+
+
 def test_two_terminals_do_not_mix_their_answers(terminal: Terminal, run: Runner) -> None:
     person = terminal(*EXAM)
     person.sees("Question 1", "> ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from parlour.study import progress as kept
 from parlour.study import progress_file
 from parlour.study.archive import Archive, daily_number
 from parlour.study.archive_file import archive
-from parlour.study.grades import mistakes_of
+from parlour.study.grades import Mistake, mistakes_of
 from parlour.study.progress import Progress, Result
 from parlour.study.puzzle import Puzzle, read_exercise
 from parlour.writer import plain
@@ -297,6 +297,18 @@ def test_the_turning_points_of_a_game_are_asked_and_come_back(run: Runner, tmp_p
     assert done.out.count(f"It comes back on {tomorrow}.") == len(found)
     assert "That was all for today." in done.out
     assert f"the next mistake comes back on {tomorrow}" in run("practise").out
+
+
+def test_ctrl_c_keeps_the_mistakes_found_so_far(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def first_of(*arguments: object) -> Iterator[Mistake]:
+        yield next(mistakes_of(lost_game(), [1, 2], 5.0))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("parlour.study.grades.mistakes_of", first_of)
+    (tmp_path / "game.parlour").write_text(write_record(lost_game()))
+    done = run("practise", str(tmp_path / "game.parlour"), stdin="q\n")
+    assert "Stopped.\nMistake 1 of 1" in done.out
+    assert done.code == 0
 
 
 def test_whoever_has_not_played_has_nothing_to_practise(run: Runner) -> None:
