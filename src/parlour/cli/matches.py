@@ -1,4 +1,4 @@
-"""Matches that commands are given, as a record file or by their number, and how they stand."""
+"""Matches as arguments of commands: saved games and record files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from parlour.terminal.screen import at_terminal
 from parlour.text import clip
 
 MOST_RECORD_BYTES = record.MOST_RECORD_CHARACTERS
-WRITER_SECONDS = 5.0  # to wait for somebody who writes into a pipe
+WRITER_SECONDS = 5.0  # the wait for the writer of a named pipe
 
 
 def read_match(source: str | None) -> Match:
@@ -83,12 +83,12 @@ def _too_long(path: str) -> BadRecord:
 
 
 def _read_pipe(path: str) -> bytes:
-    """What comes out of a pipe that has a name. To open one is to wait for somebody who writes: here not for ever."""
+    """Return the data of a named pipe; wait a few seconds for a writer, which opening alone would do without end."""
     with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb", buffering=0) as pipe:
         end = monotonic() + WRITER_SECONDS
-        while (data := pipe.read(MOST_RECORD_BYTES + 1)) == b"":  # None from somebody who has written nothing yet
+        while (data := pipe.read(MOST_RECORD_BYTES + 1)) == b"":  # None if nothing is written yet
             if monotonic() > end:
-                raise BadRecord(f"nothing comes out of the pipe {clip(path)!r}: nobody writes into it")
+                raise BadRecord(f"the pipe {clip(path)!r} has no writer")
             sleep(0.02)
         os.set_blocking(pipe.fileno(), True)
         data = data or b""

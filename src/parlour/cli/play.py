@@ -34,7 +34,7 @@ def or_menu(play: Callable[[], tuple[Match, int]]) -> int:
 
 
 class PlayerOption(click.Option):
-    """An option that takes the word of a player; whoever loads it refuses what is none."""
+    """An option that takes the word of a player, which is checked when the player is loaded."""
 
     def __init__(self, flag: str, text: str) -> None:
         """``{known}`` in the text stands for the words there are."""
@@ -44,7 +44,7 @@ class PlayerOption(click.Option):
         )
 
     def get_help_record(self, context: click.Context) -> tuple[str, str] | None:
-        self.help = self._text.format(known=players.known())  # not before somebody reads it: no prompt waits for that
+        self.help = self._text.format(known=players.known())  # only when help is shown: slow
         return super().get_help_record(context)
 
 

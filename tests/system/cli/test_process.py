@@ -161,7 +161,7 @@ def test_a_pipe_with_a_name_is_read_if_somebody_writes(
         patched.setattr(matches, "WRITER_SECONDS", 0.1)
         told = run("import", str(pipe))
     assert (told.err, told.code) == (
-        f"parlour: nothing comes out of the pipe {clip(str(pipe))!r}: nobody writes into it\n",
+        f"parlour: the pipe {clip(str(pipe))!r} has no writer\n",
         1,
     )
     for text, code in ((FINISHED, 0), ("x" * 3_000_000, 1)):
