@@ -81,7 +81,7 @@ KINDS = tuple(
         word=f"level:{number}",
         title=f"Level {number}, {level.nickname}",
         nickname=level.nickname,
-        about=f"plays {level.at_random:.0%} of its moves at random and the rest perfectly",
+        about=f"plays {100 * level.at_random:.0f}% of its moves at random and the rest perfectly",
         make=lambda argument: LevelPlayer(int(argument)),
         place=20,
     )
