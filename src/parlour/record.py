@@ -44,7 +44,7 @@ from parlour.text import clip
 from parlour.view import PlayerNumber
 
 RECORD_FORMAT = "1"
-MOST_RECORD_CHARACTERS = 2_000_000  # of an imported record, and bytes of its file
+MOST_RECORD_CHARACTERS = 2_000_000  # characters of an imported record, and bytes of its file
 MOST_RECORD_LINES = 10_000
 REQUIRED = (
     "Parlour",

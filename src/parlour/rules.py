@@ -397,7 +397,7 @@ class Rules(Generic[O, P]):
         if whole is not None:
             return whole
         try:
-            single = as_index(move.item())  # of an array
+            single = as_index(move.item())  # an array with one element
         except (AttributeError, TypeError, ValueError):
             single = None
         reason = "a move is a whole number, or its name as a text"
