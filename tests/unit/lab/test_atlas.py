@@ -10,8 +10,8 @@ import pytest
 from parlour import catalog
 from parlour.errors import BadArchive
 from parlour.lab.atlas import (
+    PER_LINE,
     SHADES,
-    WIDE,
     atlas,
     lay_out,
     read_atlas,
@@ -83,7 +83,7 @@ def test_each_square_lies_once_and_under_its_headings(key: str) -> None:
                 if chart.across:
                     assert (options[chart.across], options[chart.down]) == (column, heading)
         if not chart.across:
-            assert max(len(line) for line in chart.places) == WIDE
+            assert max(len(line) for line in chart.places) == PER_LINE
     assert sorted(places) == list(range(len(found.rows)))
 
 
