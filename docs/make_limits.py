@@ -13,7 +13,7 @@ from parlour.documents import practice
 from parlour.documents.games import MOST_DEMO_TABLES
 from parlour.documents.table import MOST_TABLE_MOVES
 from parlour.names import LONGEST_NAME
-from parlour.service import capacity, creating, searches
+from parlour.service import capacity, new_matches, searches
 from parlour.store import VISIT_SECONDS
 from parlour.web import app, connections, costs, hub, limits, matches, messages, pool, streams
 
@@ -59,7 +59,7 @@ def limit_rows() -> list[tuple[str, str]]:
         ("a record to be imported", f"{record.max_length:,} characters"),
         ("its tags together", f"{capacity.MAX_TAG_CHARACTERS:,} characters"),
         ("a name", f"{LONGEST_NAME} characters"),
-        ("the ID of a match", f"{creating.ID_LENGTH} characters"),
+        ("the ID of a match", f"{new_matches.ID_LENGTH} characters"),
         ("moves, take-backs and deals in one match", f"{capacity.MAX_ACTIONS:,}"),
         ("moves in one of its rounds, and moves that a new match begins with", f"{capacity.MAX_ROUND_MOVES}"),
         ("characters of all its moves together", f"{capacity.MAX_MOVE_CHARACTERS:,}"),
