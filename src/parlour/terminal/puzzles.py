@@ -12,7 +12,7 @@ from parlour.installation import own_command
 from parlour.limit import Limit
 from parlour.match import Match
 from parlour.players import people_of
-from parlour.study import progress as kept
+from parlour.study import progress as progress_data
 from parlour.study import progress_file
 from parlour.study.archive import daily_number, share_line
 from parlour.study.archive_file import archive
@@ -31,7 +31,7 @@ def load_progress() -> Progress:
     """Return the saved progress; warn on standard error if something is wrong with it."""
     progress, warning = progress_file.load()
     warnings = [warning] if warning else []
-    if (later := kept.clock_went_back(progress, date.today())) is not None:
+    if (later := progress_data.clock_went_back(progress, date.today())) is not None:
         warnings.append(f"your clock says {date.today()}, but you have solved something on {later}; nothing is lost")
     for each in warnings:
         print(f"parlour: {each}", file=sys.stderr)
@@ -55,7 +55,7 @@ def solve_daily(day: date, keyboard: Keyboard | None = None) -> None:
         board.say(f"That was on {earlier.date}; this time is for fun.")
     result = _ask(board, puzzle, f"daily {number}")
     with progress_file.changing() as progress:
-        progress[0] = after = kept.with_daily(progress[0], number, result)
+        progress[0] = after = progress_data.with_daily(progress[0], number, result)
     if earlier is None:
         if result.solved:
             board.copyable(_share(after, number, puzzle, result))
@@ -65,13 +65,13 @@ def solve_daily(day: date, keyboard: Keyboard | None = None) -> None:
 
 
 def _share(progress: Progress, number: int, puzzle: Puzzle, result: Result) -> str:
-    streak = kept.statistics(progress, date.today()).streak if number == daily_number(date.today()) else 0
+    streak = progress_data.statistics(progress, date.today()).streak if number == daily_number(date.today()) else 0
     return share_line(number, puzzle.rules.game.title, result.tries, result.hints, streak)
 
 
 def describe_streak(progress: Progress) -> str:
     """Return the number of daily puzzles solved, and the streaks."""
-    found = kept.statistics(progress, date.today())
+    found = progress_data.statistics(progress, date.today())
     return f"{counted(found.solved, 'daily puzzle')} solved. Streak {found.streak}, best {found.longest}."
 
 
@@ -85,7 +85,7 @@ def solve_puzzles(
         result = _ask(board, puzzle, f"puzzle --id {puzzle.id}")
         with progress_file.changing() as progress:
             before = progress[0].grade
-            progress[0] = after = kept.with_puzzle(progress[0], puzzle.id, result)
+            progress[0] = after = progress_data.with_puzzle(progress[0], puzzle.id, result)
         if after.grade != before:
             board.say(f"Your grade {'rises' if after.grade > before else 'falls'} to {after.grade}.", bold=True)
         if not wants_more(board, "Another one? (Enter: yes, q: leave)"):
@@ -101,7 +101,7 @@ def choose_puzzle(progress: Progress, game: str | None, grade: int | None) -> Pu
     """
     puzzles = archive()
     grades = sorted({entry.grade for entry in puzzles.select(game)})
-    wanted = grade or min(grades, key=lambda each: (abs(each - progress.grade), each))
+    wanted = grade or min(grades, key=lambda each: (abs(each - progress.grade), each), default=progress.grade)
     entries = puzzles.select(game, wanted)
     if not entries:
         has = ", ".join(map(str, grades))
@@ -154,8 +154,8 @@ def find_mistakes(match: Match, number: int) -> None:
             number, ended = 0, "Stopped."  # the game is searched again the next time
     with progress_file.changing() as progress:
         for each in found:
-            progress[0] = kept.with_mistake(progress[0], each.id, plain(each.question), date.today())
-        progress[0] = kept.with_looked(progress[0], number)
+            progress[0] = progress_data.with_mistake(progress[0], each.id, plain(each.question), date.today())
+        progress[0] = progress_data.with_looked(progress[0], number)
     print(ended)
 
 
@@ -165,7 +165,7 @@ def practise_due(keyboard: Keyboard | None = None) -> None:
 
     board, today = ExerciseBoard(keyboard), date.today()
     saved = progress_file.load().progress
-    mistakes, due = saved.mistakes, kept.due_mistakes(saved, today)
+    mistakes, due = saved.mistakes, progress_data.due_mistakes(saved, today)
     if not due:
         days = [each.due for each in mistakes.values() if each.due]
         board.say(
@@ -180,12 +180,12 @@ def practise_due(keyboard: Keyboard | None = None) -> None:
         except ParlourError as error:
             board.say(f"A mistake can't be asked any more and was removed: {error}.", "yellow")
             with progress_file.changing() as progress:
-                progress[0] = kept.without_mistake(progress[0], id)
+                progress[0] = progress_data.without_mistake(progress[0], id)
             continue
         board.say(f"Mistake {place} of {len(due)}: {narration.title(exercise.rules)}.", bold=True)
         result = ExerciseSession(board, exercise).solve()
         with progress_file.changing() as progress:
-            progress[0] = kept.with_practice(progress[0], id, right=result.clean, today=today)
+            progress[0] = progress_data.with_practice(progress[0], id, right=result.clean, today=today)
             next_day = progress[0].mistakes[id].due
         next_time = f"It comes back on {next_day}." if next_day else "You know it now."
         board.say(f"{describe(result)} {next_time}", bold=True)
