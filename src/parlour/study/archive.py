@@ -225,9 +225,13 @@ def archive_of(head: dict[str, Any], lines: Sequence[str]) -> Archive:
     return Archive(head, sources, entries)
 
 
+def describe_solution(tries: int, hints: int) -> str:
+    """Return how a puzzle was solved, without a full stop."""
+    how = "at the first try" if tries == 1 else f"in {tries} tries"
+    return f"solved {how}, {counted(hints, 'hint') if hints else 'no hint'}"
+
+
 def share_line(number: int, title: str, tries: int, hints: int, streak: int) -> str:
     """Return a result to share, without a spoiler."""
-    helped = "no hint" if not hints else counted(hints, "hint")
     day = f" Day {streak} in a row." if streak > 1 else ""
-    attempt = "at the first try" if tries == 1 else f"in {tries} tries"
-    return f"Parlour daily {number}, {title}: solved {attempt}, {helped}.{day}"
+    return f"Parlour daily {number}, {title}: {describe_solution(tries, hints)}.{day}"

@@ -12,6 +12,7 @@ from parlour.outcome import Outcome, Termination
 from parlour.players import HUMAN
 from parlour.rules import Rules
 from parlour.setup import Setup
+from parlour.study.archive import describe_solution
 from parlour.study.progress import Result
 from parlour.study.puzzle import Exercise
 from parlour.terminal import narration
@@ -19,7 +20,7 @@ from parlour.terminal.board import Board, BoardSession, usable_signs
 from parlour.terminal.keyboard import Keyboard
 from parlour.terminal.screen import at_terminal
 from parlour.terminal.session import Session, command
-from parlour.text import counted
+from parlour.text import sentence
 from parlour.view import PlayerNumber
 
 MAX_COMPLETIONS = 200  # moves that Tab completes
@@ -204,7 +205,4 @@ class ExerciseSession(Question):
 
 def describe(result: Result) -> str:
     """Return the result of an exercise, as a sentence."""
-    if not result.solved:
-        return "Not solved this time."
-    how = "at the first try" if result.tries == 1 else f"in {result.tries} tries"
-    return f"Solved {how}, {counted(result.hints, 'hint') if result.hints else 'no hint'}."
+    return sentence(describe_solution(result.tries, result.hints) if result.solved else "not solved this time")

@@ -366,6 +366,17 @@ def test_a_refutation_is_drawn_in_the_place_of_the_board(terminal: Terminal, hel
     assert person.leaves()[1] == 0
 
 
+def test_plain_lines_show_a_refutation_without_steps(terminal: Terminal, held: Archive) -> None:
+    puzzle = of_several_turns(held)
+    person = terminal("puzzle", "--id", puzzle.id, PARLOUR_PLAIN="1")
+    person.sees("> ")
+    person.types(wrong_move(puzzle))
+    told = person.sees("No: ", "Try again.", "Which move is right?", "> ")
+    assert "(Enter" not in told
+    person.types("q")
+    assert person.leaves()[1] == 0
+
+
 def test_leaving_by_any_word_leaves_nothing_solved(run: Runner, held: Archive) -> None:
     for word in ("b", "back", "q", "exit"):
         assert run("puzzle", "--id", "1", stdin=lines(word)).code == 0
