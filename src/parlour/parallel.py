@@ -19,12 +19,13 @@ from concurrent.futures import (
     Future,
     ProcessPoolExecutor,
     ThreadPoolExecutor,
-    as_completed,
 )
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
+from multiprocessing import resource_tracker
+from queue import Empty, SimpleQueue
 from textwrap import shorten
-from threading import Thread, local
+from threading import Lock, Thread, local
 from time import monotonic
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -38,6 +39,7 @@ R = TypeVar("R")
 MAX_ATTEMPTS = 2  # times that a task may kill its process
 LOCAL_CLUSTER = "local"  # the address that starts a Dask cluster on this machine
 CONNECT_TIMEOUT = 5.0  # seconds
+POLL_SECONDS = 0.5
 JOIN_TIMEOUT = 20.0  # seconds to wait for the first worker of a cluster
 SILENT = logging.CRITICAL + 1
 
@@ -69,19 +71,27 @@ def run(
                 return
             yield index, function(task)
         return
-    futures = {
-        executor.submit(_run_chunk, function, tasks[start : start + chunk]): start
-        for start in range(0, len(tasks), chunk)
-    }
+    futures: dict[Future[list[R]], int] = {}
+    done: SimpleQueue[Future[list[R]]] = SimpleQueue()
+    end = None if seconds is None else monotonic() + seconds
     failed = 0
     try:
-        with suppress(TimeoutError):
-            for future in as_completed(futures, timeout=seconds):
-                error = None if future.cancelled() else future.exception()
-                if isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker":  # the latter is Dask's
-                    failed += 1
-                else:
-                    yield from enumerate(_result(future), futures.pop(future))
+        for start in range(0, len(tasks), chunk):
+            future = executor.submit(_run_chunk, function, tasks[start : start + chunk])
+            futures[future] = start
+            future.add_done_callback(done.put)
+        while futures and (end is None or monotonic() < end):
+            try:
+                # Without a timeout, a Ctrl-C that arrives just before the wait would only be noticed after it.
+                future = done.get(timeout=POLL_SECONDS)
+            except Empty:
+                continue
+            start = futures.pop(future)
+            error = None if future.cancelled() else future.exception()
+            if isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker":  # the latter is Dask's
+                failed += 1
+            else:
+                yield from enumerate(_result(future), start)
     finally:
         for future in futures:
             future.cancel()
@@ -115,8 +125,11 @@ class ProcessExecutor(ThreadPoolExecutor):
     """
 
     def __init__(self, jobs: int) -> None:
+        if hasattr(signal, "pthread_sigmask"):
+            resource_tracker.ensure_running()  # in a thread, its start would unblock Ctrl-C again
         super().__init__(jobs, initializer=_block_interrupts)
         self._own = local()
+        self._starting = Lock()  # held while a process may start
         self._killed = False
         self._other_children = multiprocessing.active_children()
 
@@ -125,20 +138,25 @@ class ProcessExecutor(ThreadPoolExecutor):
 
     def _attempt(self, call: Callable[[], R]) -> R:
         for attempt in range(1, MAX_ATTEMPTS + 1):
-            if not hasattr(self._own, "pool"):
-                spawn = multiprocessing.get_context("spawn")
-                self._own.pool = ProcessPoolExecutor(1, spawn, initializer=_exit_with_parent)
             try:
-                return self._own.pool.submit(call).result()  # type: ignore[no-any-return]
+                with self._starting:
+                    if self._killed:
+                        raise BrokenExecutor
+                    if not hasattr(self._own, "pool"):
+                        spawn = multiprocessing.get_context("spawn")
+                        self._own.pool = ProcessPoolExecutor(1, spawn, initializer=_exit_with_parent)
+                    future: Future[R] = self._own.pool.submit(call)
+                return future.result()
             except BrokenExecutor:
-                del self._own.pool
                 if attempt == MAX_ATTEMPTS or self._killed:
                     raise
+                del self._own.pool
         raise AssertionError
 
     def __exit__(self, kind: object, error: object, trace: object) -> None:
         if kind is not None:
-            self._killed = True
+            with self._starting:
+                self._killed = True
             self.shutdown(wait=False, cancel_futures=True)
             for child in multiprocessing.active_children():
                 if child not in self._other_children:
