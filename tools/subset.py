@@ -32,7 +32,7 @@ PAGE_MODULES = (
     ),
     *("service/rights", "service/searches", "solver/solver", "study/archive"),
     *("study/explain", "study/grades", "study/hints", "study/mastery", "study/progress"),
-    *("study/puzzle", "study/report", "study/strategy", "study/words"),
+    *("study/puzzle", "study/report", "study/sheet", "study/strategy", "study/words"),
 )
 # Exceptions: file and what it has, with the reason.
 EXCEPTIONS = {

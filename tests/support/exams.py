@@ -11,7 +11,8 @@ from parlour.errors import ParlourError
 from parlour.game import ONGOING
 from parlour.rules import Rules, show_position
 from parlour.score import Value
-from parlour.study.mastery import Exam, make_sheet
+from parlour.study.mastery import Exam
+from parlour.study.sheet import make_sheet
 from parlour.study.strategy import Strategy, check_strategy, read_strategy, write_strategy
 from tests.support.naive import minimax
 from tests.support.small import SmallGame

@@ -17,8 +17,8 @@ from parlour.fields import about, document
 from parlour.limit import Limit
 from parlour.rules import Rules
 from parlour.study.grades import Mistake
-from parlour.study.mastery import Sheet, SheetQuestion
 from parlour.study.puzzle import Exercise
+from parlour.study.sheet import Sheet, SheetQuestion
 from parlour.writer import extend
 
 MOST_TILES = 50_000  # on all boards of a question: 6 MB; the largest of the archive has 9,000

@@ -1,19 +1,18 @@
 """Mastery exams: a student proves a strategy that wins, or holds the draw, against every reply.
 
-The examiner follows all replies to the student's moves and asks about every position that matters once. A position with
-one move, or only right moves, is not asked about: the examiner plays the first of its best moves. A wrong answer is
-refuted, and its question comes back. After the last question the answers are a strategy, as a file that anybody can
-check.
+The examiner follows all replies to the student's moves. It asks once about every position in which some move is wrong,
+and plays the best move in all other positions. A wrong answer is refuted, and its question comes back. When no question
+is left, the answers form a strategy: a file that anybody can check.
 
-Positions with the same canonical form are one question. The order of questions depends on the canonical forms alone,
-and answers are saved under the move names of these, so an exam can be resumed anywhere. A `Sheet` holds questions with
-all their consequences, for a page without a solver.
+Positions with the same canonical form are one question. Their order depends only on the canonical forms, and
+answers are saved as the names of moves in these, so an exam can be resumed anywhere.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any, Generic, Literal, NamedTuple
 
 from parlour.arguments import as_index
@@ -21,9 +20,9 @@ from parlour.catalog import find_game
 from parlour.errors import Conflict, GameOver, NoSuchExam, ParlourError
 from parlour.fields import about, document, hidden, written
 from parlour.game import Game, Move, P
-from parlour.limit import Limit, limit_of, limit_within
+from parlour.limit import Limit, limit_within
 from parlour.options import O, options_in_words, read_words, say_options, unflag
-from parlour.rules import Rules, read_rules, show_position
+from parlour.rules import Rules, read_rules
 from parlour.score import Score, Value
 from parlour.solver.solver import Solver
 from parlour.study.archive import source_of
@@ -32,7 +31,6 @@ from parlour.study.strategy import Claim, Strategy, check_strategy, write_strate
 from parlour.text import clip, counted
 from parlour.view import PlayerNumber
 
-MAX_EXAMINED = 2000  # positions examined for a sheet beyond the examiner's own answers
 UNLOCKS = 3  # number of mistakes after which the secret of a game is available
 
 
@@ -119,17 +117,17 @@ def ladder_of(game: Game) -> Ladder:
 
 
 def find_exam(game: str | Game, number: int) -> LadderExam:
-    """Return an exam by its game and its place in the ladder, counted from 1.
+    """Return an exam of a game by its number, counted from 1.
 
     Raises:
         UnknownGame: there is no such game.
-        NoSuchExam: the ladder has no such place.
+        NoSuchExam: the game has no exam with this number.
     """
-    found, place = find_game(game), as_index(number)
-    if place is None or not 1 <= place <= len(found.content.exams):
+    found, index = find_game(game), as_index(number)
+    if index is None or not 1 <= index <= len(found.content.exams):
         shown = clip(repr(number))
         raise NoSuchExam(f"{found.title} has no exam {shown}; they are numbered from 1 to {len(found.content.exams)}")
-    return _ladder_exam(found, place)
+    return _ladder_exam(found, index)
 
 
 def start_exam(
@@ -139,7 +137,7 @@ def start_exam(
 
     Raises:
         UnknownGame: there is no such game.
-        NoSuchExam: the ladder has no such place.
+        NoSuchExam: the game has no exam with this number.
 
     >>> import parlour
     >>> exam = parlour.start_exam("double-up")
@@ -152,7 +150,7 @@ def start_exam(
 
 
 class _SolverScores(Generic[O, P]):
-    """The scores of a solver within a limit. A pickle leaves out the solver's memory."""
+    """The scores of a solver within a limit. Pickles leave out the solver's memory."""
 
     def __init__(self, rules: Rules[O, P], limit: Limit) -> None:
         self._solver, self._limit = Solver(rules), limit
@@ -202,13 +200,12 @@ class Exam(Generic[O, P]):
             raise ParlourError(f"the side of Player {side} is lost in {rules.title}: nothing can be proved for it")
         self.asked = 0  # number of answers, right and wrong
         self.mistakes = 0  # number of wrong answers
-        # These positions are canonical forms.
-        self._answers: dict[P, int] = {}
-        self._known: set[P] = set()  # positions that the student has reached
+        self._answers: dict[P, int] = {}  # keys: canonical forms
+        self._reached: set[P] = set()  # canonical forms of the positions that the student has reached
         self._todo: deque[ExamQuestion[P]] = deque()
         self._again: deque[ExamQuestion[P]] = deque()  # questions with a wrong answer, to be repeated
-        begin: ExamQuestion[P] = ExamQuestion(rules.start, ())
-        self._reach([begin] if side == 1 else self._replies(begin))
+        start: ExamQuestion[P] = ExamQuestion(rules.start, ())
+        self._add_questions([start] if side == 1 else self._replies(start))
 
     def __repr__(self) -> str:
         left = counted(len(self.waiting), "open question")
@@ -216,7 +213,8 @@ class Exam(Generic[O, P]):
 
     def question(self) -> ExamQuestion[P] | None:
         """Return the current question; None if no question is left."""
-        return next(iter((*self._todo, *self._again)), None)
+        queue = self._todo or self._again
+        return queue[0] if queue else None
 
     @property
     def waiting(self) -> Sequence[ExamQuestion[P]]:
@@ -242,23 +240,23 @@ class Exam(Generic[O, P]):
             self.mistakes += 1
             self._again.append(question)
             return Marked(False, self.refutation(position, move), best)
-        self._reach(self._note(question, move))
+        self._add_questions(self._record(question, move))
         return Marked(True, (), best)
 
     def take(self, names: Iterable[str]) -> None:
-        """Give saved answers again; ParlourError if they do not fit."""
+        """Repeat saved answers; ParlourError if they do not fit."""
         for name in names:
             question = self.question()
             if question is None:
                 raise ParlourError("there are more answers than questions")
             form = self.rules.canonical(question.position)
-            self.answer(self._twin(form, self.rules.read(form, name), question.position))
+            self.answer(self._equivalent_move(form, self.rules.read(form, name), question.position))
 
     def kept_name(self, position: P, move: int | str) -> str:
         """Return the name under which an answer is saved; errors are those of ``is_right``."""
         move = self.rules.check_move(position, move)
         form = self.rules.canonical(position)
-        return self.rules.name(self._twin(position, move, form))
+        return self.rules.name(self._equivalent_move(position, move, form))
 
     def is_right(self, position: P, move: int | str) -> bool:
         """Return whether a legal move keeps the student's value.
@@ -270,7 +268,7 @@ class Exam(Generic[O, P]):
         return self._is_right(position, self.rules.check_move(position, move))
 
     def _is_right(self, position: P, move: int) -> bool:
-        return self._worth(position, move).value >= self.goal
+        return score_of_move(self.rules, position, move, self._score).value >= self.goal
 
     def matters(self, position: P) -> bool:
         """Return whether some move of a position is wrong."""
@@ -279,7 +277,7 @@ class Exam(Generic[O, P]):
     def skipping(self, position: P) -> int:
         """Return the move that the examiner plays in a position without a question."""
         form = self.rules.canonical(position)
-        return self._twin(form, self.recommended(form), position)
+        return self._equivalent_move(form, self.recommended(form), position)
 
     def refutation(self, position: P, move: int | str) -> tuple[Move, ...]:
         """Return best play after a legal move, to the end; errors are those of ``is_right``."""
@@ -295,7 +293,7 @@ class Exam(Generic[O, P]):
         legal = self.rules.legal(position)
         if not legal:
             raise GameOver("the game is over: there is no move to recommend")
-        return max(legal, key=lambda move: (self._worth(position, move), -move))
+        return max(legal, key=lambda move: (score_of_move(self.rules, position, move, self._score), -move))
 
     def strategy(self, notes: dict[str, str]) -> Strategy[O, P]:
         """Return the proved strategy.
@@ -305,45 +303,42 @@ class Exam(Generic[O, P]):
         """
         if self.question() is not None:
             raise ParlourError("the exam is not over: questions are left")
-        made = Strategy(self.rules, (), self.side, Claim(self.goal, None), dict(self._answers), notes)
-        plies = check_strategy(made).plies  # fails if an answer is missing
-        return Strategy(self.rules, (), self.side, Claim(self.goal, plies), made.answers, notes)
+        strategy = Strategy(self.rules, (), self.side, Claim(self.goal, None), dict(self._answers), notes)
+        plies = check_strategy(strategy).plies  # fails if an answer is missing
+        return replace(strategy, claim=Claim(self.goal, plies))
 
-    def _worth(self, position: P, move: int) -> Score:
-        return score_of_move(self.rules, position, move, self._score)
-
-    def _reach(self, todo: list[ExamQuestion[P]]) -> None:
-        """Add questions for positions that the student can reach, and for those behind positions that do not matter."""
+    def _add_questions(self, todo: list[ExamQuestion[P]]) -> None:
+        """Add questions for some positions; one without a question leads to the positions after it."""
         new: dict[P, ExamQuestion[P]] = {}
         while todo:  # without recursion: games can be long
             here = todo.pop()
             form = self.rules.canonical(here.position)
-            if form in self._known:
+            if form in self._reached:
                 continue
-            self._known.add(form)
+            self._reached.add(form)
             if self.matters(form):
                 new[form] = here
             else:
-                todo += self._note(here, self.skipping(here.position))
+                todo += self._record(here, self.skipping(here.position))
         self._todo += [new[form] for form in sorted(new)]
 
-    def _note(self, question: ExamQuestion[P], move: int) -> list[ExamQuestion[P]]:
+    def _record(self, question: ExamQuestion[P], move: int) -> list[ExamQuestion[P]]:
         """Record an answer under its canonical form, and return the positions that it leads to."""
         form = self.rules.canonical(question.position)
-        self._answers[form] = self._twin(question.position, move, form)
+        self._answers[form] = self._equivalent_move(question.position, move, form)
         return self.replies_to(question, move)
 
-    def _twin(self, position: P, move: int, other: P) -> int:
-        """Return the equivalent move of an equivalent position."""
+    def _equivalent_move(self, position: P, move: int, other: P) -> int:
+        """Return the move in an equivalent position that corresponds to a move."""
         if position == other:
             return move
-        rules = self.rules
-        same = self._future(rules.after(position, move))
-        return next(each for each in rules.legal(other) if self._future(rules.after(other, each)) == same)
+        form = self._form_after(position, move)
+        return next(each for each in self.rules.legal(other) if self._form_after(other, each) == form)
 
-    def _future(self, position: P) -> P | int:
-        """Return the canonical form of a position, or the status if it is over."""
-        return self.rules.result(position) if self.rules.is_over(position) else self.rules.canonical(position)
+    def _form_after(self, position: P, move: int) -> P | int:
+        """Return the canonical form of the position after a move, or the status if that ends the game."""
+        after = self.rules.after(position, move)
+        return self.rules.result(after) if self.rules.is_over(after) else self.rules.canonical(after)
 
     def replies_to(self, question: ExamQuestion[P], move: int) -> list[ExamQuestion[P]]:
         """Return the positions after an answer and every reply to it, equivalent ones once."""
@@ -367,197 +362,6 @@ def count_questions(rules: Rules[O, P], side: PlayerNumber, score: ScoreOf[P], l
         if limit is not None:
             limit.check()
     return exam.asked
-
-
-# Sheets, for a page without a solver.
-
-
-@document
-class SheetQuestion(Generic[P]):
-    """A position of an exam, with the consequences of each move."""
-
-    position: P = hidden()
-    moves: tuple[Move, ...] = about("the moves that lead to the position")
-    right: Mapping[Move, Sequence[str] | None] = about(
-        "each right move, with the questions that it leads to, in order; null: they are not on this sheet"
-    )
-    wrong: Mapping[Move, tuple[Move, ...]] = about(
-        "each wrong move, with the play that refutes it, to the end of the game"
-    )
-    kept: Mapping[Move, str] = about(
-        "the name under which each move is saved, possibly the name of the same move in an equivalent position"
-    )
-    best: Move = about("the right move that the examiner would play")
-
-
-@document
-class Sheet(Generic[O, P]):
-    """Questions of an exam with all their consequences.
-
-    A right answer appends the new questions that it leads to. A question with a wrong answer comes back after all
-    others. The name of a question is its canonical form.
-    """
-
-    rules: Rules[O, P] = hidden()
-
-    @property
-    @written
-    def exam(self) -> str:
-        """the name of the exam: game, options and side"""
-        return exam_key(self.rules, self.side)
-
-    @property
-    @written
-    def game(self) -> Game[O, P]:
-        """the name of the game"""
-        return self.rules.game
-
-    @property
-    @written
-    def title(self) -> str:
-        """the title of the game"""
-        return self.rules.game.title
-
-    @property
-    @written
-    def version(self) -> int:
-        """the version of the rules"""
-        return self.rules.game.version
-
-    @property
-    @written
-    def options(self) -> str:
-        """the options, as text"""
-        return options_in_words(self.rules.options)
-
-    side: PlayerNumber = about("the student's player number; player 1 begins")
-    goal: Value = about("the goal to prove: a win, or at least a draw")
-
-    @property
-    @written
-    def unlocks(self) -> int:
-        """the number of mistakes after which the secret may be shown"""
-        return UNLOCKS
-
-    @property
-    @written
-    def secret(self) -> str:
-        """the short rule that wins; empty if none is known"""
-        return self.rules.game.display.secret(self.rules.packed)
-
-    begin: Sequence[str] = about("the names of the first questions, in order")
-    questions: Mapping[str, SheetQuestion[P]] = about("the questions by name")
-
-
-def make_sheet(exam: Exam[O, P], most: int, limit: Limit | None = None) -> Sheet[O, P]:
-    """Return at most ``most`` questions of an exam from its current state, those after the best answers first."""
-    rules, limit = exam.rules, limit_of(limit)
-    ahead = _Ahead(exam, limit)
-    found: dict[P, ExamQuestion[P]] = {}
-    follows: dict[tuple[P, int], Sequence[P]] = {}
-    best: deque[tuple[P, int]] = deque()  # open answers of the examiner
-    others: deque[tuple[P, int]] = deque()  # other right answers
-
-    def add(form: P, question: ExamQuestion[P]) -> None:
-        found[form] = question
-        first = exam.recommended(question.position)
-        for move in rules.legal(question.position):
-            if exam.is_right(question.position, move):
-                (best if move == first else others).append((form, move))
-
-    for question in exam.waiting:
-        add(rules.canonical(question.position), question)
-    begin = tuple(found)
-    while best or (others and len(ahead) < MAX_EXAMINED):
-        form, move = (best or others).popleft()
-        leads = ahead.of(found[form], move)
-        new = [each for each in leads if each not in found]
-        if len(found) + len(new) > most:
-            continue
-        for each in new:
-            add(each, ahead.path(found[form], move, each))
-        follows[form, move] = leads
-    return Sheet(
-        rules=rules,
-        side=exam.side,
-        goal=exam.goal,
-        begin=[show_position(form) for form in begin],
-        questions={
-            show_position(form): _sheet_question(exam, form, question, follows, limit)
-            for form, question in found.items()
-        },
-    )
-
-
-class _Ahead(Generic[O, P]):
-    """The questions ahead of a position, behind positions that do not matter."""
-
-    def __init__(self, exam: Exam[O, P], limit: Limit) -> None:
-        self._exam = exam
-        self._limit = limit
-        self._beyond: dict[P, frozenset[P]] = {}
-
-    def __len__(self) -> int:
-        """Return the number of examined positions."""
-        return len(self._beyond)
-
-    def of(self, question: ExamQuestion[P], move: int) -> Sequence[P]:
-        """Return the questions after a right answer, in order."""
-        replies = [each.position for each in self._exam.replies_to(question, move)]
-        return sorted(frozenset[P]().union(*map(self._from, map(self._exam.rules.canonical, replies))))
-
-    def path(self, question: ExamQuestion[P], move: int, target: P) -> ExamQuestion[P]:
-        """Return one of these questions with the moves that lead to it."""
-        while True:
-            for here in self._exam.replies_to(question, move):
-                form = self._exam.rules.canonical(here.position)
-                if form == target:
-                    return here
-                if target in self._beyond[form]:
-                    question, move = here, self._exam.skipping(here.position)
-                    break
-
-    def _from(self, form: P) -> frozenset[P]:
-        exam, known, todo = self._exam, self._beyond, [form]
-        while todo:  # without recursion: games can be long
-            here = todo[-1]
-            if here in known:
-                todo.pop()
-                continue
-            self._limit.check()
-            if exam.matters(here):
-                known[here] = frozenset([here])
-                continue
-            replies = exam.replies_to(ExamQuestion(here, ()), exam.skipping(here))
-            forms = [exam.rules.canonical(each.position) for each in replies]
-            missing = [each for each in forms if each not in known]
-            if missing:
-                todo += missing
-            else:
-                known[here] = frozenset[P]().union(*(known[each] for each in forms))
-        return known[form]
-
-
-def _sheet_question(
-    exam: Exam[O, P], form: P, question: ExamQuestion[P], follows: Mapping[tuple[P, int], Sequence[P]], limit: Limit
-) -> SheetQuestion[P]:
-    limit.check()
-    position, right, wrong = question.position, {}, {}
-    legal = exam.rules.legal(position)
-    for move in legal:
-        if exam.is_right(position, move):
-            leads = follows.get((form, move))
-            right[move] = None if leads is None else [show_position(each) for each in leads]
-        else:
-            wrong[move] = exam.refutation(position, move)
-    return SheetQuestion(
-        position=position,
-        moves=tuple(map(Move, question.moves)),
-        right=right,
-        wrong=wrong,
-        kept={move: exam.kept_name(position, move) for move in legal},
-        best=exam.recommended(position),
-    )
 
 
 @document

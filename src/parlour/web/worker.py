@@ -40,9 +40,10 @@ from parlour.service.searches import choose_move, solve_position
 from parlour.solver import Solver
 from parlour.study.grades import make_report, mistakes_of
 from parlour.study.hints import Hint, Reason, explain_move, hint_at
-from parlour.study.mastery import Diploma, Exam, find_exam, make_diploma, make_sheet
+from parlour.study.mastery import Diploma, Exam, find_exam, make_diploma
 from parlour.study.puzzle import read_exercise
 from parlour.study.report import Report
+from parlour.study.sheet import make_sheet
 from parlour.web import chores
 from parlour.web.compression import Encoded, encode
 from parlour.web.framing import LARGEST_ANSWER, frame, read_message

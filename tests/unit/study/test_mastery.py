@@ -11,7 +11,8 @@ import pytest
 from parlour.errors import BadStrategy, ParlourError
 from parlour.limit import Limit
 from parlour.rules import show_position
-from parlour.study.mastery import Exam, count_questions, make_sheet
+from parlour.study.mastery import Exam, count_questions
+from parlour.study.sheet import make_sheet
 from parlour.study.strategy import Strategy, check_strategy, read_strategy, write_strategy
 from tests.support.exams import check_sheet, check_strategy_of_exam, sides, sit
 from tests.support.naive import minimax
