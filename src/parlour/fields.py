@@ -1,6 +1,7 @@
-"""Fields of documents, options and positions, as class bodies declare them.
+"""Declarations of the fields of documents, and reflection on the fields of options and positions.
 
-This module alone reads class bodies. A build for a place without reflection runs it, and ships what it finds as tables.
+All reflection on class bodies is in this module. The decorators fill the tables of ``writer``, so that a build for an
+environment without reflection can run them once and ship the tables.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from dataclasses import MISSING, dataclass, field, fields
 from functools import cache, partial
 from typing import Any, Literal, TypeVar, dataclass_transform, get_type_hints, overload
 
-from parlour.writer import FIELDS, FORMS, NAMING, TABLES, VERSION, FieldRow
+from parlour.writer import ENCODERS, FIELDS, TABLES, VERSION, WITH_RULES, FieldRow
 
 T = TypeVar("T")
 
-_ROWS: dict[type[Any], dict[str, FieldRow]] = {}  # all fields, also those that ``WRITTEN`` leaves out
+_ROWS: dict[type[Any], dict[str, FieldRow]] = {}  # all fields of each document, selected by ``WRITTEN`` or not
 
 
 def about(
@@ -28,7 +29,7 @@ def about(
 ) -> Any:
     """Declare a field of a document.
 
-    ``name`` is its key in JSON if that is another one; of a longer list only the first ``most`` entries are written.
+    ``name`` is its JSON key, by default the name of the attribute. A list is cut to its first ``most`` entries.
     """
     metadata: dict[str, Any] = {"description": description, "most": most}
     if name is not None:
@@ -39,12 +40,12 @@ def about(
 
 
 def retired(description: str) -> Any:
-    """Declare a field that only readers of this version need."""
+    """Declare a deprecated field, which the next version of the documents removes."""
     return about(f"{description}; kept for readers of version {VERSION}", deprecated=True)
 
 
 def hidden(*, default: Any = MISSING) -> Any:
-    """Declare a field that is not written."""
+    """Declare a field that is left out of the JSON."""
     return field(default=default, metadata={"hidden": True})
 
 
@@ -53,9 +54,9 @@ def written(getter: Callable[[Any], T], /) -> Callable[[Any], T]: ...
 @overload
 def written(*, name: str) -> Callable[[Callable[[Any], T]], Callable[[Any], T]]: ...
 def written(getter: Any = None, /, *, name: str | None = None) -> Any:
-    """Mark the getter of a property that is written like a field. Its docstring is the description.
+    """Mark the getter of a property to include in the JSON; its docstring is the description.
 
-    ``name`` is its key in JSON if that is another one.
+    ``name`` is its JSON key, by default the name of the property.
     """
     if getter is None:
         return partial(_mark, name=name)
@@ -71,14 +72,14 @@ def _mark(getter: Any, *, name: str | None) -> Any:
 def document(cls: type[T]) -> type[T]:
     """Make a class a document: a frozen dataclass with a table of its fields.
 
-    ``WRITTEN``, a tuple in the class body, selects and orders what is written; without it all of it is, bases first.
-    "*" at its end means all others.
+    A tuple ``WRITTEN`` in the class body selects and orders the JSON fields; "*" at its end stands for all others.
+    By default all fields are written, those of base classes first.
     """
-    places = list(vars(cls))  # fields and properties, in their order
+    members = list(vars(cls))  # fields and properties, in order of definition
     made = dataclass(kw_only=True, frozen=True)(cls)
     rows = {name: row for base in reversed(cls.__mro__[1:]) for name, row in _ROWS.get(base, {}).items()}
     declared = {each.name: each for each in fields(made)}  # type: ignore[arg-type]
-    for name in places:
+    for name in members:
         if name in declared:
             if not declared[name].metadata.get("hidden"):
                 rows[name] = _row(declared[name])
@@ -93,12 +94,12 @@ def document(cls: type[T]) -> type[T]:
     TABLES[made] = tuple(rows[name] for name in order)
     FIELDS[made] = tuple(declared)
     if "rules" in declared and str(declared["rules"].type).startswith("Rules"):
-        NAMING.add(made)
+        WITH_RULES.add(made)
     return made
 
 
 def record(**descriptions: str) -> Callable[[type[T]], type[T]]:
-    """Have a NamedTuple written like a document, by its fields with these descriptions."""
+    """Register a NamedTuple as a document; the keywords are the descriptions of its fields."""
 
     def register(cls: type[T]) -> type[T]:
         TABLES[cls] = tuple(
@@ -109,11 +110,11 @@ def record(**descriptions: str) -> Callable[[type[T]], type[T]]:
     return register
 
 
-def written_as(form: Callable[[Any], object]) -> Callable[[type[T]], type[T]]:
-    """Have the objects of a class written in this form."""
+def written_as(encode: Callable[[Any], object]) -> Callable[[type[T]], type[T]]:
+    """Register a function that converts the objects of a class to JSON."""
 
     def register(cls: type[T]) -> type[T]:
-        FORMS[cls] = form
+        ENCODERS[cls] = encode
         return cls
 
     return register
@@ -144,7 +145,7 @@ def names_of(cls: type[tuple[Any, ...]]) -> tuple[str, ...]:
     return names
 
 
-@cache  # to evaluate annotations takes longer than to replay a game
+@cache  # evaluating annotations is slower than replaying a game
 def notes_of(cls: type[tuple[Any, ...]]) -> Mapping[str, Any]:
-    """Return what the annotations of a NamedTuple's fields carry, by their names."""
+    """Return the ``Annotated`` metadata of a NamedTuple's fields by their names."""
     return {name: hint.__metadata__[0] for name, hint in get_type_hints(cls, include_extras=True).items()}

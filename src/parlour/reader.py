@@ -1,7 +1,6 @@
-"""Documents from JSON: the inverse of ``writer``.
+"""A reader of documents in JSON, the inverse of ``writer``.
 
-A reader accepts fields that it does not know, because a newer server may send some. Everything else must have the
-declared type.
+Unknown fields are ignored, because a newer server may send some. All other fields must have their declared types.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ T = TypeVar("T")
 
 
 def read_document(cls: type[T], data: object) -> T:
-    """Return the document of a class from its JSON.
+    """Return a document of a class from parsed JSON.
 
     Raises:
         ValueError: a field is missing or has the wrong type; the message contains the path of the field.
     """
-    found: T = _read(cls, data, "")
-    return found
+    document: T = _read(cls, data, "")
+    return document
 
 
 def _read(hint: Any, data: Any, path: str) -> Any:
@@ -39,9 +38,9 @@ def _read(hint: Any, data: Any, path: str) -> Any:
             return data
     elif origin is list:
         if isinstance(data, list):
-            return [_read(arguments[0], each, f"{path}[{place}]") for place, each in enumerate(data)]
+            return [_read(arguments[0], each, f"{path}[{index}]") for index, each in enumerate(data)]
     elif origin is dict:
-        if isinstance(data, dict):  # JSON's keys are always text
+        if isinstance(data, dict):  # keys are strings in JSON
             return {key: _read(arguments[1], each, f"{path}[{key!r}]") for key, each in data.items()}
     elif hint in TABLES:
         if isinstance(data, dict):

@@ -1,7 +1,7 @@
-"""Pydantic's schemas of the documents, for HTTP and MCP, and the plain dataclasses of JSON's types behind them.
+"""Pydantic schemas of the documents, for HTTP and MCP.
 
-Pydantic builds the schema of a dataclass again in every type that mentions it, and FastAPI has such types for the
-responses of every route. That took half of a server's start-up time, so each is built once.
+Pydantic would build the schema of a document again for every type that mentions it, such as the response types of
+FastAPI's routes. That took half of a server's start-up time, so schemas are cached.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from parlour.game import Game, Move
 from parlour.rules import Rules
 from parlour.writer import TABLES
 
-RESULTS = ("parlour.lab.atlas",)  # modules with documents that no module of parlour.documents imports
-_schemas: dict[type[Any], Any] = {}  # schemas of the documents; None while one is built
+_MORE_MODULES = ("parlour.lab.atlas",)  # have documents, but parlour.documents doesn't import them
+_schemas: dict[type[Any], Any] = {}  # schemas by document; None while one is being built
 
 
 @cache
 def model_of(cls: type[Any]) -> type[Any]:
-    """Return a dataclass of the fields of a document or record that are written, with the types that they have in JSON.
+    """Return a dataclass with the JSON fields of a document or record, and their types in JSON.
 
-    It is the class itself if that is one and has nothing else, nor an example in its docstring.
+    It is the class itself if the fields are the same and its docstring has no example.
     """
     hints, written = get_type_hints(cls), []
     for row in TABLES[cls]:
@@ -50,10 +50,10 @@ def model_of(cls: type[Any]) -> type[Any]:
 
 
 def _in_json(hint: Any) -> Any:
-    """Return the type of a value in JSON."""
+    """Return the JSON type of a Python type."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
-        return Union[tuple(_in_json(each) for each in arguments)]  # noqa: UP007 - of a tuple
+        return Union[tuple(_in_json(each) for each in arguments)]  # noqa: UP007 - X | Y does not take a tuple
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return dict[_in_json(arguments[0]), _in_json(arguments[1])]  # type: ignore[misc]
     if isinstance(origin, type) and issubclass(origin, Sequence):
@@ -77,8 +77,9 @@ def _in_json(hint: Any) -> Any:
 
 
 def share_schemas() -> None:
-    """Have Pydantic build the schema of every document only once. Call it before the first route is declared."""
-    for name in (*(module.name for module in iter_modules(documents.__path__, f"{documents.__name__}.")), *RESULTS):
+    """Let all types share one schema of each document. Call this before the first route is declared."""
+    modules = (module.name for module in iter_modules(documents.__path__, f"{documents.__name__}."))
+    for name in (*modules, *_MORE_MODULES):
         import_module(name)
     for kind in TABLES:
         if not issubclass(kind, tuple):
@@ -86,8 +87,8 @@ def share_schemas() -> None:
 
 
 def _core_schema(cls: type[Any], source: Any, build: Callable[[Any], Any]) -> Any:
-    """Return the schema of a document; Pydantic calls this where a type mentions one."""
-    if source is not cls:  # a generic class with its parameters
+    """Return the cached schema of a document; the ``__get_pydantic_core_schema__`` of documents."""
+    if source is not cls:  # a parametrised generic class
         return build(source)
     if cls not in _schemas:
         _schemas[cls] = None

@@ -1,17 +1,16 @@
-"""Results and messages as JSON.
+"""The JSON writer of documents, which are results and messages.
 
-A document is a frozen dataclass, or a NamedTuple that is a ``record``; ``fields`` declares both. Python programs get it
-as a result; ``--json``, HTTP and the browser get its fields:
+A document is a frozen dataclass or a NamedTuple, declared with the decorators of ``fields``. Python programs get the
+object; ``--json``, HTTP and the browser get its fields as JSON:
 
-- players are 1 and 2, and a move is its name, not its number;
-- a game is written as its key, rules as the texts of their options;
+- players are 1 and 2, and moves are written by name, not by number;
+- a game is written as its key, and rules as the texts of their options;
 - times are UTC.
 
-A field with a default is left out of the JSON while it has that value. A field may be added at any time. A field
-that is to go is ``retired``: it stays until ``VERSION`` goes up.
+A field that has its default value is left out. New fields may be added at any time; a ``retired`` field stays until
+the next ``VERSION``.
 
-The writer works from ``TABLES``, ``FIELDS``, ``NAMING`` and ``FORMS``, which the decorators of ``fields`` fill. A build
-without reflection can ship these tables as data.
+The writer reads ``TABLES``, ``FIELDS``, ``WITH_RULES`` and ``ENCODERS``, which the decorators of ``fields`` fill.
 """
 
 from __future__ import annotations
@@ -20,40 +19,41 @@ import json
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from enum import Enum, StrEnum
+from functools import partial
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
-VERSION = 1  # the version of all documents together; it goes up when a field is removed or changes its meaning
+VERSION = 1  # the version of all documents; raised when a field is removed or changes its meaning
 
 T = TypeVar("T")
 
 
 class MoveNames(Protocol):
-    """What the writer needs of the rules of a game."""
+    """The part of a game's rules that the writer uses."""
 
     def name(self, move: int) -> str: ...
 
 
 class FieldRow(NamedTuple):
-    """How a field is written."""
+    """The JSON form of a field."""
 
     attribute: str
-    key: str  # in JSON
+    key: str  # the JSON key
     description: str
-    default: object  # dataclasses.MISSING: always written
-    form: Literal["plain", "values", "moves"]  # values and records are written by name; in "moves", numbers too
+    default: object  # left out of the JSON while it has this value; dataclasses.MISSING: always written
+    form: Literal["plain", "values", "moves"]  # "values" has enums and records; "moves" has numbers of moves as well
     retired: bool
-    most: int | None = None  # entries of a list that are written
+    most: int | None = None  # the maximum number of entries of a list
 
 
 _SCALARS = frozenset([str, int, float, bool])
 TABLES: dict[type[Any], tuple[FieldRow, ...]] = {}
-FIELDS: dict[type[Any], tuple[str, ...]] = {}  # arguments of documents, with those that are not written
-NAMING: set[type[Any]] = set()  # documents with rules of their own, which name their moves
-FORMS: dict[type[Any], Callable[[Any], object]] = {}  # JSON of classes that have no fields there
+FIELDS: dict[type[Any], tuple[str, ...]] = {}  # all arguments of each document, hidden ones included
+WITH_RULES: set[type[Any]] = set()  # documents with a field ``rules``, which names their moves
+ENCODERS: dict[type[Any], Callable[[Any], object]] = {}  # JSON of classes that are not documents
 
 
 def extend(cls: type[T], base: object, **more: object) -> T:
-    """Return a document of a class with the fields of another, which its class has too, and ``more``."""
+    """Return a document of a class that extends the class of ``base``: with its fields and ``more``."""
     fields = {name: getattr(base, name) for name in FIELDS[base.__class__]}
     return cls(**{**fields, **more})
 
@@ -61,9 +61,9 @@ def extend(cls: type[T], base: object, **more: object) -> T:
 def write_json(
     documents: object, rules: MoveNames | None = None, *, indent: int | None = None, compact: bool = False
 ) -> str:
-    """Return one or several results as JSON; ``compact``: without blanks, as HTTP has it.
+    """Return one or several results as JSON.
 
-    ``rules`` name the moves of results without rules of their own.
+    ``rules`` name the moves of results that have no rules themselves. ``compact`` leaves out the blanks, as HTTP does.
 
     >>> import parlour
     >>> parlour.write_json(parlour.solve("double-up", limit=30))
@@ -75,17 +75,13 @@ def write_json(
     Raises:
         TypeError: something in it is not a result.
     """
-
-    def fields(value: object) -> object:
-        return _encoded(value, rules)
-
+    prepared, encode = _prepared(documents, rules), partial(_encoded, rules=rules)
     separators = (",", ":") if compact else None
-    found = _prepared(documents, rules)
-    return json.dumps(found, default=fields, ensure_ascii=False, indent=indent, separators=separators)
+    return json.dumps(prepared, default=encode, ensure_ascii=False, indent=indent, separators=separators)
 
 
 def _prepared(value: Any, rules: MoveNames | None) -> object:
-    """Return what json would write in another way, records and enums, as it should; what is inside of lists too."""
+    """Convert records and enums, also in lists and mappings; json would write them as lists and numbers."""
     if isinstance(value, Enum):
         return _word(value)
     if isinstance(value, tuple) and value.__class__ is not tuple:
@@ -98,8 +94,8 @@ def _prepared(value: Any, rules: MoveNames | None) -> object:
 
 
 def fields_of(document: Any, rules: MoveNames | None = None) -> dict[str, object]:
-    """Return the fields of a document as JSON has them; nested documents are left to ``write_json``."""
-    own = document.rules if document.__class__ in NAMING else None
+    """Return the JSON fields of a document; nested documents are left to ``write_json``."""
+    own = document.rules if document.__class__ in WITH_RULES else None
     rules = rules if own is None else own
     fields: dict[str, object] = {}
     for attribute, key, _, default, form, _, most in TABLES[document.__class__]:
@@ -114,7 +110,7 @@ def fields_of(document: Any, rules: MoveNames | None = None) -> dict[str, object
 
 
 def plain(value: Any, rules: MoveNames | None = None) -> Any:
-    """Return a value in JSON's types only, nested documents included."""
+    """Return a value converted to the types of JSON, nested documents included."""
     if value is None or value.__class__ in _SCALARS:  # most values of a large document
         return value
     if value.__class__ in TABLES:
@@ -127,19 +123,19 @@ def plain(value: Any, rules: MoveNames | None = None) -> Any:
 
 
 def _encoded(value: Any, rules: MoveNames | None) -> object:
-    """Return the fields of a document, or the JSON of a value that JSON has no type for."""
+    """Return the JSON of a document, an enum or an object with an encoder."""
     if value.__class__ in TABLES:
         return fields_of(value, rules)
     if isinstance(value, Enum):
         return _word(value)
-    for cls, form in FORMS.items():
+    for cls, encode in ENCODERS.items():
         if isinstance(value, cls):
-            return form(value)
+            return encode(value)
     raise TypeError(f"{value!r} cannot be written as JSON; it is not a document")
 
 
 def _named(value: Any, rules: MoveNames | None) -> Any:
-    """Return a structure of values and records with words and names; with ``rules``, its numbers are moves."""
+    """Convert enums and records to JSON; with ``rules``, also numbers of moves to their names."""
     if isinstance(value, Enum):
         return _word(value)
     if isinstance(value, int):
@@ -158,7 +154,7 @@ def _word(value: Enum) -> object:
 
 
 def utc(seconds: float) -> str:
-    """Return a time as documents have it, from seconds since 1970."""
+    """Return a time, in seconds since 1970, in the format of documents."""
     days, rest = divmod(int(seconds), 24 * 60 * 60)
     day = date(1970, 1, 1) + timedelta(days=days)
     return f"{day.isoformat()}T{rest // 3600:02d}:{rest // 60 % 60:02d}:{rest % 60:02d}Z"
