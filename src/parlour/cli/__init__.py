@@ -1,4 +1,4 @@
-"""The command ``parlour``. The module of a command is imported when the command is called."""
+"""The command ``parlour``. The module of a subcommand is imported when the subcommand is used."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from parlour.folders import config_file
 from parlour.text import clip, did_you_mean, nearest
 from parlour.version import __version__
 
-# Heading on the help page: command: the module with its function, which is called NAME_command.
+# Subcommands by help heading, each with its module. The module defines NAME_command.
 GROUPS = {
     "Play": {
         "play": "play",
@@ -52,7 +52,7 @@ COMMANDS = {name: module for group in GROUPS.values() for name, module in group.
 
 
 class Commands(click.Group):
-    """The commands above, each imported only when it is needed."""
+    """A group that imports a subcommand on first use."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -80,14 +80,14 @@ class Commands(click.Group):
 
 
 class _PlayDefaults(dict[str, Any]):
-    """The user's defaults for ``parlour play``, by game. They apply only at a terminal."""
+    """The user's defaults for ``parlour play``, by game; empty unless at a terminal."""
 
     def get(self, key: str, default: Any = None) -> Any:
         from parlour.terminal.screen import at_terminal
 
         if not (at_terminal() and os.path.exists(config_file())):
             return {}
-        from parlour.terminal.preferences import load  # only needed if there is a file
+        from parlour.terminal.preferences import load  # slow, and only needed if there is a file
 
         preferences = load()
         preferences.complain()
@@ -108,7 +108,7 @@ Examples:
 @click.version_option(__version__, "--version", prog_name="parlour")
 @click.pass_context
 def parlour(context: click.Context) -> None:
-    """Five two-player number games. Without a command, shows a menu (in a pipe: this help)."""
+    """Five two-player number games. Without a command, opens a menu (in a pipe: prints this help)."""
     if context.invoked_subcommand == "play":
         context.default_map = {"play": _PlayDefaults()}
     if context.invoked_subcommand is None:
@@ -124,8 +124,8 @@ def parlour(context: click.Context) -> None:
 def main() -> None:
     """Run a command and exit. Every error is one line on standard error."""
     if sys.stdout is None or sys.stderr is None:  # the parent process has closed them
-        nowhere = open(os.devnull, "w")  # noqa: SIM115  (open until exit)
-        sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
+        devnull = open(os.devnull, "w")  # noqa: SIM115  (open until exit)
+        sys.stdout, sys.stderr = sys.stdout or devnull, sys.stderr or devnull
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
@@ -145,7 +145,7 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("", err=True)
         code = 130
-    except BrokenPipeError:  # the reader of our output has gone
+    except BrokenPipeError:  # the reader closed the pipe
         _drop_output()
         code = 1
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The commands ``engine`` and ``mcp``, which other programs talk to."""
+"""The commands ``engine`` and ``mcp``, for other programs."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ from parlour.secrets import new_seed
 def engine_command(player: str, seed: str | None, seconds: float) -> int:
     """Choose moves for another program.
 
-    The program sends commands to standard input, one per line, and reads the replies from standard output;
-    list_commands lists them. The protocol resembles GTP, which Go programs use. Another Parlour speaks it as well:
+    The program sends commands to standard input, one per line, and reads the replies from standard output.
+    list_commands lists the commands. The protocol resembles GTP, the protocol of Go programs. To play an engine:
 
     \b
     parlour play double-up --p1 "engine:parlour engine" --p2 random
     """
     loaded = players.load(player)
     if loaded is None:
-        raise UnknownPlayer(f"{player!r} is not a player for an engine: there is no keyboard")
+        raise UnknownPlayer(f"an engine cannot be {player!r}: there is no keyboard")
     engine = Engine(loaded, seed if seed is not None else new_seed(), seconds)
     try:
         if sys.stdin is not None:
@@ -59,14 +59,14 @@ def engine_command(player: str, seed: str | None, seconds: float) -> int:
     metavar="URL",
     envvar="PARLOUR_DATABASE",
     show_envvar=True,
-    help="where to store matches, as for parlour serve, or an SQLite file; by default in memory, for this program only",
+    help="where to store matches: a URL as for parlour serve, or an SQLite file; by default in memory, lost at exit",
 )
 @click.option(
     "--aids",
     type=click.Choice(["none", "hints", "analysis"]),
     default="analysis",
     show_default=True,
-    help="help for players: none, hints, or hints and the exact value of every move",
+    help="help that players can ask for; analysis includes hints",
 )
 @click.option(
     "--seconds",
@@ -78,18 +78,18 @@ def engine_command(player: str, seed: str | None, seconds: float) -> int:
 def mcp_command(database: str | None, aids: str, seconds: float) -> int:
     """Offer the games as tools to a language model.
 
-    This is a Model Context Protocol server on standard input and output: name this command in the settings of the
-    model's client. With the --database of parlour serve, the matches can be watched in the browser.
+    This is a Model Context Protocol (MCP) server on standard input and output: add this command to the settings of
+    your MCP client. With the --database of parlour serve, you can watch the matches in the browser.
     """
     from parlour.adapters.mcp import AIDS, make_server, make_tools, serve
     from parlour.service.matches import MatchService
     from parlour.store import open_store
 
-    # Exit directly on Ctrl-C, because a thread blocks on the next line. Every move is already on the disk.
+    # Exit directly on Ctrl-C, because a thread blocks on reading input. Every move is already on the disk.
     signal.signal(signal.SIGINT, lambda *_: os._exit(130))
     store = open_store(url_of(database) if database else "sqlite://")
     if sys.stdin is not None and sys.stdin.isatty():
-        click.echo("parlour mcp is for programs: what you type here is read as their requests", err=True)
+        click.echo("parlour mcp is for programs: input is read as MCP requests", err=True)
     try:
         matches = MatchService(store)
         matches.remove_expired()

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import click
 
 from parlour.cli.matches import read_match
-from parlour.cli.options import HELP, GameCommands, chosen_texts, complete_kept, game_options, seconds_option
+from parlour.cli.options import HELP, GameCommands, chosen_texts, complete_saved, game_options, seconds_option
 from parlour.documents.solution import about_one_round, solution_document
 from parlour.errors import TooBig
 from parlour.game import Game, Move, P
@@ -54,7 +54,7 @@ class Findings(NamedTuple):
 
     analysis: Analysis
     lines: dict[int, list[Move]]  # best play after each choice
-    missing: str  # the first result that was not found; empty: none
+    missing: str  # the first step that was not finished; empty if all were
 
 
 def search(rules: Rules[O, P], position: P, limit: Limit, report: Callable[[str], None], *, outcome: bool) -> Findings:
@@ -124,10 +124,10 @@ def _solve(game: Game) -> click.Command:
         params=[
             *game_options(game),
             click.Option(["--moves"], metavar="MOVES", help='the moves so far, like "5 7 8"'),
-            click.Option(["--position"], metavar="TOKEN", help="a position, as solve prints it"),
-            click.Option(["--outcome"], is_flag=True, help="only who wins, not how soon: much faster in a large game"),
-            click.Option(["--seed"], default=DEFAULT_SEED, metavar="TEXT", help="seed for the deal, if none is given"),
-            seconds_option(SOLVE_SECONDS, "time limit; what was found by then is shown"),
+            click.Option(["--position"], metavar="TOKEN", help="a position, in the format that solve prints"),
+            click.Option(["--outcome"], is_flag=True, help="only show who wins: much faster in large games"),
+            click.Option(["--seed"], default=DEFAULT_SEED, metavar="TEXT", help="seed for the deal"),
+            seconds_option(SOLVE_SECONDS, "time limit; shows what was found by then"),
             click.Option(["--json"], is_flag=True, help="one JSON document, for programs"),
         ],
         context_settings=HELP,
@@ -138,7 +138,7 @@ def _show(match: Match, position: str | None, found: Findings) -> None:
     screen, analysis = Screen(), found.analysis
     rules, choices = analysis.rules, analysis.choices
     over = rules.is_over(analysis.position)
-    on_board = at_terminal() and position is None  # then moves are named as in a game
+    on_board = at_terminal() and position is None  # name moves as in a game
     if position is None and not over:
         if on_board:
             show_table(screen, match, match.names, 1)
@@ -195,7 +195,7 @@ def _tabulate(game: Game) -> click.Command:
         short_help=game.content.summary,
         params=[
             *game_options(game),
-            click.Option(["--seed"], default=DEFAULT_SEED, metavar="TEXT", help="seed for the deal, if none is given"),
+            click.Option(["--seed"], default=DEFAULT_SEED, metavar="TEXT", help="seed for the deal"),
             click.Option(
                 ["--memory"], type=click.IntRange(16), default=3072, show_default=True, help="memory limit in MB"
             ),
@@ -211,24 +211,23 @@ tabulate_command = GameCommands("tabulate", _tabulate, help="Count every positio
 
 
 @click.command("report")
-@click.argument("source", metavar="[FILE|ID]", required=False, shell_complete=complete_kept)
+@click.argument("source", metavar="[FILE|ID]", required=False, shell_complete=complete_saved)
 @click.option(
     "--seconds",
     type=click.FloatRange(0),
     default=grades.POSITION_SECONDS,
     show_default=True,
-    help="time limit per position; beyond it a position is not graded",
+    help="time limit per position; positions that take longer are not graded",
 )
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
 def report_command(source: str | None, seconds: float, as_json: bool) -> None:
-    """Show where a game turned: your last one, game ID or a record FILE.
+    """Find the mistakes and turning points of a game.
 
-    Every decision is graded by its exact value. FILE - is standard input.
+    Every decision of your last game, of the saved game ID or of a record FILE (- for standard input) is graded by its
+    exact value.
     """
     match = read_match(source)
     if not as_json:
         write_report(match, seconds)
         return
-    from parlour.writer import write_json
-
     click.echo(write_json(search_report(match, seconds)))

@@ -37,12 +37,12 @@ def _command(game: Game) -> click.Command:
     return click.Command(
         game.key,
         callback=run,
-        help=f"Prove that you have mastered {game.title}: answer every position that matters.\n\n"
-        "Without options the exams are listed, from the shortest to the longest.",
-        short_help=f"Prove that you have mastered {game.title}.",
+        help=f"Take an exam in {game.title}: find the right move in every position that matters.\n\n"
+        "Without options, choose from a list of exams, the shortest first.",
+        short_help=f"Take an exam in {game.title}.",
         params=[
             *game_options(game),
-            click.Option(["--side"], type=click.Choice(["1", "2"]), help="your side; 1 begins  [default: who wins]"),
+            click.Option(["--side"], type=click.Choice(["1", "2"]), help="your side; 1 begins  [default: the winner]"),
             click.Option(["--again"], is_flag=True, help="start the exam over"),
         ],
         context_settings=HELP,
@@ -60,12 +60,12 @@ def _rules(game: Game, texts: dict[str, str]) -> Rules:
 
 
 class _MasterCommands(GameCommands):
-    """One exam for each game, and an option that needs no game."""
+    """The command ``master``, with a subcommand for each game and an option without a game."""
 
     def __init__(self) -> None:
-        super().__init__("master", _command, "Prove that you have mastered a game; get a diploma for it.")
+        super().__init__("master", _command, "Take an exam in a game and earn a diploma.")
         self.invoke_without_command, self.no_args_is_help = True, False
-        self.params.append(click.Option(["--check"], metavar="FILE", help="check the strategy of a passed exam"))
+        self.params.append(click.Option(["--check"], metavar="FILE", help="check the strategy file of a passed exam"))
         self.callback = click.pass_context(_without_game)
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import click
 
+from parlour import catalog
 from parlour.cli import COMMANDS, GROUPS
+from parlour.errors import UnknownGame
 from parlour.terminal.pager import pager
 
 
@@ -13,11 +17,17 @@ def _complete_command(context: click.Context, parameter: click.Parameter, incomp
 
 
 @click.command("help")
-@click.argument("words", metavar="[COMMAND]", nargs=-1, shell_complete=_complete_command)
+@click.argument("words", metavar="[COMMAND|GAME]", nargs=-1, shell_complete=_complete_command)
 @click.pass_context
 def help_command(context: click.Context, words: tuple[str, ...]) -> None:
-    """List all commands, or show how to use one."""
+    """List all commands, or show how to use one.
+
+    With the name of a game, show how to play it.
+    """
     found = context.find_root()
+    if words and words[0] not in COMMANDS:
+        with suppress(UnknownGame):
+            words = ("play", catalog.find_key(words[0]), *words[1:])
     for word in words:
         if not isinstance(found.command, click.Group):
             raise click.UsageError(f"{found.command_path} has no command {word!r}", found)
@@ -29,7 +39,7 @@ def help_command(context: click.Context, words: tuple[str, ...]) -> None:
 
 
 def list_commands(context: click.Context) -> str:
-    """Return all commands under their headings, each with a short description."""
+    """Return the commands under their headings, one line each."""
     group = context.command
     assert isinstance(group, click.Group)
     formatter = context.make_formatter()

@@ -45,7 +45,7 @@ def list_command(as_json: bool) -> None:
 @game_argument
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
 def rules_command(game: str, as_json: bool) -> None:
-    """Show the rules of GAME, with its options."""
+    """Show the rules and options of GAME."""
     found = catalog.find_game(game)
     if as_json:
         from parlour.documents.games import rules_document
@@ -101,7 +101,7 @@ def _explain(game: Game) -> click.Command:
         params=[
             *game_options(game),
             click.Option(["--seed"], default="1", show_default=True, metavar="TEXT", help="seed for samples"),
-            seconds_option(QUESTION_SECONDS, "time limit per question (four times that for samples)"),
+            seconds_option(QUESTION_SECONDS, "time limit per question; samples get four times as long"),
             click.Option(["--json", "as_json"], is_flag=True, help="one JSON document, for programs"),
         ],
         context_settings=HELP,

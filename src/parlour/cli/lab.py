@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from parlour.lab.atlas import Map
 
 
-MAX_SHOWN_ROWS = 60  # of a sweep; larger ones are for programs
+MAX_SHOWN_ROWS = 60  # larger sweeps are only counted
 
 
 def _sweep(game: Game) -> click.Command:
@@ -88,43 +88,43 @@ def _sweep(game: Game) -> click.Command:
     return click.Command(
         game.key,
         callback=sweep,
-        help=f"""Measure {game.title} under every combination of options: who wins, how close, what matters.
+        help=f"""Measure {game.title} under every combination of options: who wins, how close, which choices matter.
 
-        Numbers are given as lists and ranges, like 4-8,10. An option can be given several times.""",
+        An option takes a list of values and ranges, like 4-8,10, and can be repeated.""",
         short_help=f"Measure {game.title} under every combination of options.",
         params=[
             *_lists_of_options(game),
             click.Option(
                 ["--measure", "measures"], metavar="LIST",
-                help=f"what to measure: {', '.join(MEASURES)}, separated by commas  [default: all]",
+                help=f"metrics, separated by commas: {', '.join(MEASURES)}  [default: all]",
             ),
             click.Option(
                 ["--error"], type=click.FloatRange(0, 1), default=USUAL.error, show_default=True,
-                help="how often each of two equal players errs",
+                help="error rate of both players, for the contest",
             ),
             click.Option(
                 ["--games"], type=click.IntRange(2, 1_000_000), default=USUAL.games, show_default=True,
-                help="games to sample if there are too many positions to measure all",
+                help="games to sample if there are too many positions to measure",
             ),
             click.Option(
-                ["--seed"], type=click.IntRange(0), default=USUAL.seed, show_default=True, help="seed for these games"
+                ["--seed"], type=click.IntRange(0), default=USUAL.seed, show_default=True, help="seed for the samples"
             ),
             click.Option(
                 ["--seconds"], type=click.FloatRange(0), default=600.0, show_default=True,
-                help="time limit per row; what does not fit is left out, and the row says so",
+                help="time limit per row; metrics that take longer are skipped and listed in the row",
             ),
             click.Option(
                 ["--memory"], metavar="MB", type=click.IntRange(1),
-                help="memory for the tables of one row  [default: a fair share of what is free, at most 3072]",
+                help="memory limit per row  [default: a share of the free memory, at most 3072]",
             ),
             click.Option(
                 ["--jobs"], metavar="N", type=click.IntRange(1, 1000),
-                help="processes that share the work  [default: one a core]",
+                help="number of processes  [default: one per core]",
             ),
             click.Option(["--cluster"], metavar="ADDRESS", help=CLUSTER_HELP),
             click.Option(
                 ["-o", "--output"], metavar="FILE",
-                help="save every row in this SQLite file; an existing file is continued",
+                help="save every row in this SQLite file, or resume the sweep in it",
             ),
             click.Option(["--csv", "table"], metavar="FILE", help="also write the rows as CSV"),
             click.Option(["--json", "document"], metavar="FILE", help="also write the rows as JSON"),
@@ -137,7 +137,7 @@ sweep_command = GameCommands("sweep", _sweep, help="Measure a game under every c
 
 
 def _lists_of_options(game: Game) -> list[click.Option]:
-    """Return the options that a game declares, each with any number of values."""
+    """Return the options of a game as options of a command that take lists."""
     defaults = show_options(game.defaults)
     return [
         click.Option(
@@ -149,7 +149,7 @@ def _lists_of_options(game: Game) -> list[click.Option]:
 
 
 def read_measures(text: str | None) -> tuple[str, ...]:
-    """Return the metrics in a list, in their usual order. Raises BadOptions if one is unknown."""
+    """Parse a comma-separated list of metrics; None is all. Raises BadOptions if one is unknown."""
     if text is None:
         return tuple(MEASURES)
     return check_measures([word.strip() for word in text.split(",")])
@@ -164,7 +164,7 @@ def _machine(cluster: str | None, jobs: int, memory: int | None) -> Machine:
 
 @contextmanager
 def _resumable(output: str | None) -> Iterator[None]:
-    """If the sweep is interrupted, print how to resume it."""
+    """Print how to resume the sweep if it is interrupted."""
     hint = "" if output is None else f"every finished row is in {output}; the same command resumes"
     try:
         yield
@@ -207,7 +207,7 @@ def time_left(seconds: float | None) -> str:
 
 
 def csv_of(game: Game, rows: Sequence[Row]) -> str:
-    """Return the rows as CSV, with a column for each option."""
+    """Return the rows as CSV, with a column for each option and metric."""
     names = list(declared(game.options))
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
@@ -226,10 +226,10 @@ def _print_rows(game: Game, rows: Sequence[Row], found: Combinations, measured: 
     if measured < len(rows):
         parts.append(f"{len(rows) - measured:,} of them measured before")
     if found.left_out:
-        parts.append(f"{counted(found.left_out, 'combination')} made no game")
+        parts.append(f"{counted(found.left_out, 'combination')} left out as invalid")
     short = sum(bool(row.unfinished) for row in rows)
     if short:
-        parts.append(f"{counted(short, 'row')} with something that did not fit the budget")
+        parts.append(f"{short:,} of them incomplete, for lack of time or memory")
     screen.say([", ".join(parts) + (f": {output}" if output is not None else "")])
 
 
@@ -247,7 +247,14 @@ COLUMNS: dict[str, Callable[[Row], str | None]] = {
     "turns": lambda row: None if row.turns is None else f"{row.turns:.1f}",
     "measure": lambda row: None if row.measure is None else f"{row.measure:.2f}",
 }
-OPTIONAL_COLUMNS = ("hold", "first", "second", "turns", "positions", "drawn")  # the first to go on a narrow terminal
+OPTIONAL_COLUMNS = (
+    "hold",
+    "first",
+    "second",
+    "turns",
+    "positions",
+    "drawn",
+)  # dropped first on a narrow terminal
 
 
 def _of(part: int | None, whole: int | None) -> str | None:
@@ -261,9 +268,9 @@ def _percent(share: float | None, low: float | None = None, high: float | None =
 
 
 def table_of(rows: Sequence[Row]) -> list[str]:
-    """Return the rows as a table with a column for each option that varies and each metric; a dash is unknown.
+    """Return the rows as a text table: the options that vary and the metrics, with a dash for unknown values.
 
-    On a narrow terminal some metrics are left out.
+    A narrow terminal shows fewer metrics.
     """
     texts = [row.options for row in rows]
     names = [name for name in texts[0] if len({each.get(name) for each in texts}) > 1] or list(texts[0])
@@ -281,7 +288,7 @@ def table_of(rows: Sequence[Row]) -> list[str]:
     return ["  ".join(cell.rjust(size) for cell, size in zip(line, widths.values(), strict=True)) for line in lines]
 
 
-BEST = 10  # games that are listed
+DEFAULT_BEST = 10  # listed games
 
 
 def _atlas(game: Game) -> click.Command:
@@ -296,7 +303,7 @@ def _atlas(game: Game) -> click.Command:
         screen = Screen()
         rows = found.best_rows(best)
         if rows:
-            head, *lines = table_of(found.rows)  # all rows at once: it shows the options in which they differ
+            head, *lines = table_of(found.rows)  # all rows, to show the options in which any differ
             by_options = dict(zip((row.words for row in found.rows), lines, strict=True))
             screen.say(["The closest games:", "", head, *(by_options[row.words] for row in rows), ""])
             texts = unusual_options(read_options(game.options, rows[0].options))
@@ -311,13 +318,13 @@ def _atlas(game: Game) -> click.Command:
         game.key,
         callback=run,
         help=f"Show which options of {game.title} make the best games, or draw maps of all.",
-        short_help=f"The best options of {game.title}, and maps.",
+        short_help=f"Show which options of {game.title} make the best games.",
         params=[
-            click.Option(["--sweep"], metavar="FILE", help="the sweep to read  [default: the built-in atlas]"),
-            click.Option(["-o", "--output"], metavar="FOLDER", help="draw the maps here as SVG files instead"),
+            click.Option(["--sweep"], metavar="FILE", help="a file of parlour sweep  [default: the built-in atlas]"),
+            click.Option(["-o", "--output"], metavar="FOLDER", help="draw SVG maps of all combinations to this folder"),
             click.Option(
-                ["--best"], metavar="N", type=click.IntRange(1, 1000), default=BEST, show_default=True,
-                help="how many games to list",
+                ["--best"], metavar="N", type=click.IntRange(1, 1000), default=DEFAULT_BEST, show_default=True,
+                help="number of games to list",
             ),
         ],
         context_settings=HELP,

@@ -1,4 +1,4 @@
-"""The command ``leaderboard``: language models side by side."""
+"""The command ``leaderboard``: comparison of language models."""
 
 from __future__ import annotations
 
@@ -41,7 +41,10 @@ MAX_MODEL = 100  # characters of a model's name and settings
     help="write every score to this file",
 )
 @click.option(
-    "--records", metavar="FOLDER", type=click.Path(file_okay=False), help="write every game to this folder, as a record"
+    "--records",
+    metavar="FOLDER",
+    type=click.Path(file_okay=False),
+    help="write every game's record to this folder",
 )
 def leaderboard_command(
     logs: tuple[str, ...], policy: str | None, picture: str | None, table: str | None, records: str | None
@@ -70,7 +73,7 @@ def leaderboard_command(
 
 
 def _print_table(screen: Screen, terms: Terms, runs: Sequence[Run], policy: str | None) -> None:
-    """Print a table; without a policy, each run uses the one that it declares."""
+    """Print a group of comparable runs; without a policy, each run is scored under the one it declares."""
     rows = [(cleaned(run.model, MAX_MODEL), run, policy or run.policy) for run in runs]
     shown = [name for name in MEASURES if any(run.estimate(under, name) for _, run, under in rows)]
     wide = max(len(name) for name in (*(row[0] for row in rows), f"{PERFECT} play"))

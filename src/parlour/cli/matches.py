@@ -14,14 +14,14 @@ from parlour.match import Match
 from parlour.terminal.screen import at_terminal
 from parlour.text import clip
 
-MOST_RECORD_BYTES = record.MOST_RECORD_CHARACTERS
-WRITER_SECONDS = 5.0  # the wait for the writer of a named pipe
+MAX_RECORD_BYTES = record.MOST_RECORD_CHARACTERS
+PIPE_TIMEOUT = 5.0  # seconds to wait for the writer of a named pipe
 
 
 def read_match(source: str | None) -> Match:
-    """Return the match of a saved game's number, of a record file (- is standard input), or with None the last game.
+    """Return the match with the ID of a saved game, in a record file (``-`` is standard input), or the last one.
 
-    A number is always that of a saved game; ``./5`` names a file.
+    Digits are always an ID; ``./5`` is a file.
     """
     if source is None:
         return _last_game()
@@ -31,7 +31,7 @@ def read_match(source: str | None) -> Match:
 
 
 def _last_game() -> Match:
-    """Return the saved game that was played last: a finished one if there is any; at a terminal the user's own first.
+    """Return the last saved game; prefer finished games and, at a terminal, the user's own.
 
     Raises:
         NoSuchRecord: no game is saved.
@@ -60,17 +60,21 @@ def _changed(number: int) -> int:
 
 
 def read_file(path: str) -> str:
-    """The text of a file that may be a record; - is standard input. BadRecord if it is longer than any record."""
+    """Return the text of a file, or of standard input for ``-``.
+
+    Raises:
+        BadRecord: the file is too long for a record, or not UTF-8.
+    """
     if path == "-":
-        data = sys.stdin.buffer.read(MOST_RECORD_BYTES + 1) if sys.stdin is not None else b""
+        data = sys.stdin.buffer.read(MAX_RECORD_BYTES + 1) if sys.stdin is not None else b""
     elif stat.S_ISFIFO(os.stat(path).st_mode):
         data = _read_pipe(path)
     else:
         with open(path, "rb") as file:
-            if os.fstat(file.fileno()).st_size > MOST_RECORD_BYTES:
+            if os.fstat(file.fileno()).st_size > MAX_RECORD_BYTES:
                 raise _too_long(path)
-            data = file.read(MOST_RECORD_BYTES + 1)
-    if len(data) > MOST_RECORD_BYTES:
+            data = file.read(MAX_RECORD_BYTES + 1)
+    if len(data) > MAX_RECORD_BYTES:
         raise _too_long(path)
     try:
         return data.decode()
@@ -79,19 +83,19 @@ def read_file(path: str) -> str:
 
 
 def _too_long(path: str) -> BadRecord:
-    return BadRecord(f"{clip(path)!r} is too long for a Parlour record; at most {MOST_RECORD_BYTES:,} bytes")
+    return BadRecord(f"{clip(path)!r} is too long for a Parlour record; at most {MAX_RECORD_BYTES:,} bytes")
 
 
 def _read_pipe(path: str) -> bytes:
-    """Return the data of a named pipe; wait a few seconds for a writer, which opening alone would do without end."""
+    """Return the data of a named pipe. Opening it without O_NONBLOCK would wait for a writer without a timeout."""
     with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK), "rb", buffering=0) as pipe:
-        end = monotonic() + WRITER_SECONDS
-        while (data := pipe.read(MOST_RECORD_BYTES + 1)) == b"":  # None if nothing is written yet
+        end = monotonic() + PIPE_TIMEOUT
+        while (data := pipe.read(MAX_RECORD_BYTES + 1)) == b"":  # None if nothing is written yet
             if monotonic() > end:
                 raise BadRecord(f"the pipe {clip(path)!r} has no writer")
             sleep(0.02)
         os.set_blocking(pipe.fileno(), True)
         data = data or b""
-        while len(data) <= MOST_RECORD_BYTES and (more := pipe.read(MOST_RECORD_BYTES + 1 - len(data))):
+        while len(data) <= MAX_RECORD_BYTES and (more := pipe.read(MAX_RECORD_BYTES + 1 - len(data))):
             data += more
         return data

@@ -1,4 +1,4 @@
-"""``parlour invite GAME`` and ``parlour join LINK``: a match on a server, played from the terminal."""
+"""The commands ``invite`` and ``join``: matches on a server, played at the terminal."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ DEFAULT_SERVER = "http://127.0.0.1:8000"  # the default of `parlour serve`
 @click.argument("link", required=False)
 @click.option("--name", metavar="NAME", help="your name  [default: your preference]")
 def join_command(link: str | None, name: str | None) -> int:
-    """Play a match on a server by the LINK you were sent.
+    """Join a match on a server, or watch it.
 
-    The address of a match in which you have a seat works too. Without a seat or an invitation you watch.
+    LINK is an invitation, or the address of any match: you play if you have joined it before, and otherwise watch.
     Your seat is saved, so you can leave and come back.
     """
     _require_terminal()
     if link is None:
-        link = click.prompt("The link you were sent", err=True)
+        link = click.prompt("Invitation link", err=True)
     found = read_link(link)
     if found is None:
         raise click.UsageError("this is not a link to a match; one looks like https://parlour.example/m/ID#join=SECRET")
@@ -95,7 +95,7 @@ def _invite(game: Game) -> click.Command:
     return click.Command(
         game.key,
         callback=run,
-        help=f"Invite a friend to a match of {game.title} on a server.\n\n{game.content.summary}",
+        help=f"Start a match of {game.title} on a server and invite a friend.\n\n{game.content.summary}",
         short_help=game.content.summary,
         params=[
             *game_options(game),
@@ -113,12 +113,12 @@ def _invite(game: Game) -> click.Command:
     )
 
 
-invite_command = GameCommands("invite", _invite, help="Invite a friend to a match on a server, and play from here.")
+invite_command = GameCommands("invite", _invite, help="Start a match on a server and invite a friend.")
 
 
 @contextmanager
 def _failures(server: Server, link: Link | None = None) -> Iterator[None]:
-    """Turn the failures of a server into one line; delete the seat of ``link`` if it is refused."""
+    """Report errors of the server in one line; forget the saved seat of ``link`` if the server rejects it."""
     try:
         yield
     except Refused as refused:

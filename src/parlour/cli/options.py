@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 HELP = {"help_option_names": ["-h", "--help"]}
-CLUSTER_HELP = "the address of a Dask cluster that does the work, or local to start one here"
-MAX_COMPLETED = 50  # saved games, the newest first
+CLUSTER_HELP = "run on the Dask cluster at this address; local starts one on this machine"
+MAX_COMPLETED = 50  # saved games that completion offers
 
 
 class GameCommands(click.Group):
-    """One subcommand for each game, called by its key or an unambiguous part of it. Options may precede the game."""
+    """A group with a subcommand for each game. A unique part of a key is enough, and options may precede the game."""
 
     def __init__(self, name: str, make: Callable[[Game], click.Command], help: str) -> None:
         super().__init__(name, subcommand_metavar="GAME [OPTIONS]...", context_settings=HELP, help=help)
@@ -49,7 +49,7 @@ class GameCommands(click.Group):
         try:
             key = catalog.find_key(args[0])
         except UnknownGame as error:
-            if context.resilient_parsing:  # a shell asks for completions
+            if context.resilient_parsing:  # shell completion
                 return None, None, []
             raise click.UsageError(str(error), context) from None
         return key, self.get_command(context, key), args[1:]
@@ -72,9 +72,9 @@ class GameCommands(click.Group):
         parameters = [parameter for command in commands if command for parameter in command.params]
         options = {name: option for option in parameters if isinstance(option, click.Option) for name in option.opts}
         own = {name for parameter in self.params for name in parameter.opts}
-        place = 0
-        while place < len(args) and args[place].startswith("-"):
-            name, equals, _ = args[place].partition("=")
+        index = 0
+        while index < len(args) and args[index].startswith("-"):
+            name, equals, _ = args[index].partition("=")
             if name in HELP["help_option_names"]:
                 return [name]
             if name in own:
@@ -82,21 +82,21 @@ class GameCommands(click.Group):
             if name not in options:
                 suggestion = did_you_mean(nearest(name, options))
                 raise click.UsageError(f"there is no option {clip(name)!r}{suggestion}", context)
-            place += 1 if equals or options[name].is_flag else 2
-        if place >= len(args):
+            index += 1 if equals or options[name].is_flag else 2
+        if index >= len(args):
             games = ", ".join(catalog.keys())
             raise click.UsageError(f"which game? {context.command_path} GAME takes one of: {games}", context)
-        return [args[place], *args[:place], *args[place + 1 :]]
+        return [args[index], *args[:index], *args[index + 1 :]]
 
 
 def game_argument(function: Callable[..., T]) -> Callable[..., T]:
-    """Declare the argument GAME of a command; without it the command lists the games and exits."""
-    return click.argument("game", metavar="GAME", required=False, callback=_check_given, shell_complete=complete_game)(
+    """Add the argument GAME to a command; if it is missing, the command lists the games and exits."""
+    return click.argument("game", metavar="GAME", required=False, callback=_require_game, shell_complete=complete_game)(
         function
     )
 
 
-def _check_given(context: click.Context, parameter: click.Parameter, game: str | None) -> str | None:
+def _require_game(context: click.Context, parameter: click.Parameter, game: str | None) -> str | None:
     if game is None and not context.resilient_parsing:
         formatter = context.make_formatter()
         formatter.write(f"Which game? For example: {context.command_path} {catalog.keys()[0]}\n\n")
@@ -108,12 +108,12 @@ def _check_given(context: click.Context, parameter: click.Parameter, game: str |
 
 
 def game_summaries() -> list[tuple[str, str]]:
-    """Return the keys of the games, each with a sentence about the game."""
+    """Return the key and the summary of every game."""
     return [(game.key, game.content.summary) for game in catalog.list_games()]
 
 
 def game_options(game: Game) -> list[click.Option]:
-    """Return the options that a game declares."""
+    """Return the options of a game as options of a command."""
     options = []
     defaults = show_options(game.defaults)
     for name, kind in declared(game.options).items():
@@ -128,7 +128,7 @@ def seconds_option(default: float, text: str) -> click.Option:
 
 
 def chosen_texts(given: Mapping[str, str | None]) -> dict[str, str]:
-    """Return the values that were given for a game's own options, as text."""
+    """Return the game options on the command line, as text by name."""
     options = {name.removeprefix("option_"): text for name, text in given.items() if name.startswith("option_")}
     return {name: text for name, text in options.items() if text is not None}
 
@@ -138,7 +138,7 @@ def complete_game(context: click.Context, parameter: click.Parameter, incomplete
     return [_completion(key) for key in catalog.keys() if key.startswith(incomplete)]
 
 
-def complete_kept(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def complete_saved(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """Complete the ID of a saved game, the newest first."""
     with suppress(OSError):
         numbers = (number for number in reversed(saves.numbers()) if str(number).startswith(incomplete))
@@ -156,7 +156,7 @@ def complete_unfinished(context: click.Context, parameter: click.Parameter, inco
 
 
 def complete_player(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete the name of a player, up to the colon if a number or a command follows."""
+    """Complete a player, up to the colon if a number or a command follows."""
     names = {HUMAN: "a person at this keyboard"}
     for kind in players.list_player_kinds():
         names[f"{kind.name}:" if kind.is_open else kind.word] = kind.about
@@ -164,7 +164,7 @@ def complete_player(context: click.Context, parameter: click.Parameter, incomple
 
 
 def complete_players(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Complete the last name in a list of players with commas."""
+    """Complete the last player of a comma-separated list."""
     before, comma, last = incomplete.rpartition(",")
     chosen = before.split(",")
     return [
@@ -175,7 +175,7 @@ def complete_players(context: click.Context, parameter: click.Parameter, incompl
 
 
 def _completion(value: str, help: str | None = None) -> CompletionItem:
-    from click.shell_completion import CompletionItem  # not needed before the first prompt
+    from click.shell_completion import CompletionItem  # only needed for completion
 
     return CompletionItem(value, help=help)
 
@@ -196,7 +196,7 @@ def _completions(games: Iterable[tuple[int, Match | None]]) -> list[CompletionIt
 
 
 def url_of(database: str) -> str:
-    """Return the URL of a database that may be given as the name of an SQLite file."""
+    """Return the URL of a database, given as a URL or an SQLite file."""
     return database if "://" in database else f"sqlite:///{database}"
 
 
@@ -207,15 +207,15 @@ def needs_web(missing: ModuleNotFoundError) -> click.ClickException:
 
 @contextmanager
 def chosen_executor(cluster: str | None, jobs: int) -> Iterator[tuple[Executor | None, int]]:
-    """Yield the executor of a command and its number of workers, with a warning if others could use the cluster."""
+    """Yield the executor of a command and its number of workers; warn if the cluster is unprotected."""
     from parlour.parallel import ProcessExecutor, dask_executor, is_unprotected
 
     if cluster is not None:
         with dask_executor(cluster, jobs) as chosen:
             if is_unprotected(cluster):
                 click.echo(
-                    f"parlour: the cluster at {cluster} is not protected: everyone who reaches it can run programs on "
-                    "its machines; a tls:// address requires a certificate",
+                    f"parlour: the cluster at {cluster} is not protected: anyone who can reach it can run programs on "
+                    "its machines; use a tls:// address, which requires a certificate",
                     err=True,
                 )
             yield chosen

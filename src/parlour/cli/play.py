@@ -1,4 +1,4 @@
-"""The commands ``play``, with a sub-command and options for each game, and ``learn``."""
+"""The commands ``play``, with a subcommand for each game, and ``learn``."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from parlour.terminal.narration import COMPUTER
 from parlour.terminal.play import Manner, MenuWanted, play_new, set_up
 from parlour.terminal.screen import Screen, at_terminal
 
-SECONDS_HELP = "time limit for each move of a computer  [default: that of its kind]"
-PLAIN_HELP = "at a terminal: plain lines and words, no redrawing"
+SECONDS_HELP = "time limit per move of the computer  [default: depends on the player]"
+PLAIN_HELP = "print plain lines instead of redrawing the screen"
 
 
 def or_menu(play: Callable[[], tuple[Match, int]]) -> int:
@@ -34,10 +34,9 @@ def or_menu(play: Callable[[], tuple[Match, int]]) -> int:
 
 
 class PlayerOption(click.Option):
-    """An option that takes the word of a player, which is checked when the player is loaded."""
+    """An option for a player, which is checked when the player is loaded. ``{known}`` in its help lists the players."""
 
     def __init__(self, flag: str, text: str) -> None:
-        """``{known}`` in the text stands for the words there are."""
         self._text = text
         super().__init__(
             [flag], metavar="PLAYER", default=HUMAN, show_default=True, help=text, shell_complete=complete_player
@@ -51,10 +50,10 @@ class PlayerOption(click.Option):
 def _seats(
     context: click.Context, kinds: tuple[str, str], names: tuple[str | None, str | None], first: str
 ) -> tuple[tuple[str, str], tuple[str | None, str | None], str]:
-    """Return who plays, their names and who begins, after the preferences have been fitted to the command line.
+    """Adapt preferences to the command line; return the players, their names and who begins.
 
-    Preferences say who *you* are and who plays against you. If the command line makes Player 1 a computer, you are
-    Player 2. The names of people in the preferences are never given to computers.
+    Preferences describe you and your opponent. If the command line makes Player 1 a computer, you are Player 2. A
+    computer never gets a name from the preferences.
     """
     preferred = {name for name in context.params if context.get_parameter_source(name) is ParameterSource.DEFAULT_MAP}
     p1, p2 = kinds
@@ -100,17 +99,17 @@ def _command(game: Game) -> click.Command:
         params=[
             *game_options(game),
             PlayerOption("--p1", "who plays as Player 1: {known}"),
-            PlayerOption("--p2", "who plays as Player 2, likewise"),
-            click.Option(["--name1"], metavar="NAME", help="what Player 1 is called"),
-            click.Option(["--name2"], metavar="NAME", help="what Player 2 is called"),
+            PlayerOption("--p2", "who plays as Player 2: the same choices"),
+            click.Option(["--name1"], metavar="NAME", help="name of Player 1"),
+            click.Option(["--name2"], metavar="NAME", help="name of Player 2"),
             click.Option(
                 ["--first"], type=click.Choice(["1", "2", "toss"]), default="1", show_default=True, help="who begins"
             ),
             click.Option(["--seed"], metavar="TEXT", help="the same seed gives the same deals, toss and random moves"),
-            click.Option(["--strict"], is_flag=True, help="no hints, and nothing can be taken back"),
+            click.Option(["--strict"], is_flag=True, help="no hints and no undo"),
             click.Option(["--seconds"], type=click.FloatRange(0), help=SECONDS_HELP),
             click.Option(["--plain"], is_flag=True, help=PLAIN_HELP),
-            click.Option(["--json"], is_flag=True, help="one JSON event a line, for programs"),
+            click.Option(["--json"], is_flag=True, help="one JSON event per line, for programs"),
         ],
         context_settings=HELP,
     )
@@ -128,7 +127,7 @@ class PlayCommands(GameCommands):
 
 
 play_command = PlayCommands(
-    "play", _command, help="Play a game. Every game has options of its own: parlour play GAME --help."
+    "play", _command, help="Play a game. Each game has its own options: parlour play GAME --help."
 )
 
 

@@ -55,21 +55,19 @@ def config_command(key: str | None, value: str | None, unset: bool) -> None:
         click.echo(_settings(load()).get(key, "not set"))
         return
     if value is not None and unset:
-        raise click.UsageError("a value and --unset contradict each other; give one of them")
+        raise click.UsageError("use either a value or --unset")
     try:
         keep(key, value)
     except ParlourError:
         raise
     except ValueError as error:
-        raise click.ClickException(
-            f"{config_file()}: {reason_of(error)}; put that right first, with an editor"
-        ) from None
+        raise click.ClickException(f"{config_file()}: {reason_of(error)}; fix the file in an editor first") from None
 
 
 def _show() -> None:
     preferences = load()
     settings = _settings(preferences)
-    missing = "" if os.path.exists(config_file()) else " (not there yet)"
+    missing = "" if os.path.exists(config_file()) else " (no such file yet)"
     click.echo(f"{config_file()}{missing}")
     for key, value in settings.items():
         click.echo(f"  {key} = {value}")
@@ -79,7 +77,7 @@ def _show() -> None:
 
 
 def _settings(preferences: Preferences) -> dict[str, str]:
-    """Return the texts of all settings, by key."""
+    """Return all settings as text, by key."""
     own = {key: getattr(preferences, key) for key in KEYS}
     shown = {key: text_of(value) for key, value in own.items() if value is not None}
     for game, texts in preferences.options.items():
@@ -91,7 +89,7 @@ def _settings(preferences: Preferences) -> dict[str, str]:
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 @click.pass_context
 def completion_command(context: click.Context, shell: str) -> None:
-    """Print the completion script for a SHELL.
+    """Print the completion script of a shell.
 
     \b
     bash: eval "$(parlour completion bash)"        in ~/.bashrc

@@ -17,7 +17,7 @@ from parlour.match import Match
 from parlour.rules import Rules, read_rules
 from parlour.setup import Setup
 
-MAX_BYTES = 50_000_000  # of a compressed certificate
+MAX_BYTES = 50_000_000  # size of a compressed certificate
 
 
 def _command(game: Game) -> click.Command:
@@ -30,7 +30,7 @@ def _command(game: Game) -> click.Command:
     return click.Command(
         game.key,
         callback=run,
-        help=f"Prove the value of a position of {game.title} and write the proof to a file.",
+        help=f"Prove the value of a position of {game.title} and write a certificate to a file.",
         short_help=f"Prove the value of a position of {game.title}.",
         params=[
             *game_options(game),
@@ -53,13 +53,13 @@ def write_certificate_file(rules: Rules, moves: Sequence[int], output: str, limi
     click.echo(f"{claim}: {output}, {len(data):,} bytes")
 
 
-certify_command = GameCommands("certify", _command, help="Write a proof of the value of a position.")
+certify_command = GameCommands("certify", _command, help="Prove the value of a position and write a certificate.")
 
 
 @click.command("verify")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 def verify_command(files: tuple[str, ...]) -> int:
-    """Check certificates: play each strategy against every reply."""
+    """Check certificates by playing each strategy against every reply."""
     from parlour.study.strategy import claim_in_words, read_strategies
 
     failed = 0
@@ -73,7 +73,7 @@ def verify_command(files: tuple[str, ...]) -> int:
 
 
 def strategy_text(name: str) -> str:
-    """Return the text of a strategy file, compressed or not. Raises BadStrategy if it can't be one."""
+    """Return the text of a strategy file, with or without gzip. Raises BadStrategy if it can't be read."""
     with open(name, "rb") as file:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:

@@ -10,7 +10,7 @@ import click
 
 from parlour import catalog, saves
 from parlour.cli.matches import read_match
-from parlour.cli.options import complete_game, complete_kept
+from parlour.cli.options import complete_game, complete_saved
 from parlour.errors import ParlourError
 from parlour.files import write_whole
 from parlour.installation import own_command
@@ -36,19 +36,19 @@ GRADE = click.IntRange(1, 5)
 
 @click.command("daily")
 @click.argument("day", metavar="[DATE|NUMBER]", required=False)
-@click.option("--statistics", "as_statistics", is_flag=True, help="the number of puzzles solved, and your streak")
-@click.option("--export", "to_file", metavar="FILE", help="write all your progress to a file; - is standard output")
-@click.option("--import", "from_file", metavar="FILE", help="add the progress of another device, or of the browser")
+@click.option("--statistics", "as_statistics", is_flag=True, help="show how many puzzles you solved, and your streak")
+@click.option("--export", "to_file", metavar="FILE", help="export your progress to a file (- for standard output)")
+@click.option("--import", "from_file", metavar="FILE", help="merge progress exported by another device or the browser")
 @click.option("--json", "as_json", is_flag=True, help="the puzzle with its answer, for programs")
 def daily_command(
     day: str | None, as_statistics: bool, to_file: str | None, from_file: str | None, as_json: bool
 ) -> None:
-    """Solve the puzzle of the day, or that of another day.
+    """Solve today's puzzle, or the one of another day.
 
-    DATE as in 2026-11-17, or the NUMBER of a daily puzzle.
+    Name the day by its DATE, like 2026-11-17, or by the NUMBER of its puzzle.
     """
     if sum([as_statistics, to_file is not None, from_file is not None, as_json]) > 1:
-        raise click.UsageError("one of --statistics, --export, --import and --json at a time")
+        raise click.UsageError("use only one of --statistics, --export, --import and --json")
     wanted = date.today() if day is None else read_day(day)
     if to_file is not None:
         _export_progress(to_file)
@@ -106,14 +106,14 @@ def _print_json(puzzle: Puzzle, day: date | None) -> None:
 
 @click.command("puzzle")
 @click.argument("game", required=False, shell_complete=complete_game)
-@click.option("--grade", type=GRADE, help="1, the easiest, to 5  [default: your own]")
-@click.option("--id", "word", metavar="ID", help="a puzzle by its id, or its number in the archive")
+@click.option("--grade", type=GRADE, help="from 1 (the easiest) to 5  [default: your own]")
+@click.option("--id", "word", metavar="ID", help="this puzzle, by its ID or its number in the archive")
 @click.option("--json", "as_json", is_flag=True, help="the puzzle with its answer, for programs")
 def puzzle_command(game: str | None, grade: int | None, word: str | None, as_json: bool) -> None:
-    """Solve a puzzle of GAME or of any game, at your own grade.
+    """Solve puzzles of GAME, or of all games, at your grade.
 
-    After two puzzles in a row at the first try and without a hint, the next is a grade harder; after two in a row
-    with a wrong move, or given up, it is a grade easier.
+    Your grade rises after two puzzles in a row solved at the first try without hints. It falls after two in a row with
+    a wrong move or given up.
     """
     key = None if game is None else catalog.find_key(game)
     if word is not None and (game is not None or grade is not None):
@@ -126,12 +126,13 @@ def puzzle_command(game: str | None, grade: int | None, word: str | None, as_jso
 
 
 @click.command("practise")
-@click.argument("source", metavar="[FILE|ID]", required=False, shell_complete=complete_kept)
+@click.argument("source", metavar="[FILE|ID]", required=False, shell_complete=complete_saved)
 def practise_command(source: str | None) -> None:
-    """Practise the turning points of your own games.
+    """Practise the mistakes you made in your own games.
 
-    Without FILE or ID, your last finished game is searched for mistakes, and the mistakes due today are asked. A
-    mistake comes back after 1, 3, 7, 16 and 35 days if you get it right at the first try, otherwise from the start.
+    First your last finished game is searched for mistakes, or the saved game ID or the record FILE. Then you practise
+    the mistakes due today. Each comes back after 1, 3, 7, 16 and 35 days as long as you solve it at the first try;
+    otherwise the intervals start over.
     """
     searched = load_progress().looked
     if source is not None:
@@ -142,7 +143,7 @@ def practise_command(source: str | None) -> None:
 
 
 def _search_last_game(searched: int) -> None:
-    """Search the last finished game, if its number is above ``searched``."""
+    """Search the last finished game for mistakes, if its number is above ``searched``."""
     for number in reversed(saves.numbers()):
         if number <= searched:
             return
@@ -181,7 +182,7 @@ def list_command(game: str | None, grade: int | None) -> None:
 @click.option("--game", help="only puzzles of this game")
 @click.option("--grade", type=GRADE, help="only puzzles of this grade")
 def export_command(output: IO[str], game: str | None, grade: int | None) -> None:
-    """Write the puzzles for programs, one JSON object per line."""
+    """Export the puzzles as JSON, one object per line."""
     from parlour.writer import write_json
 
     puzzles = archive()

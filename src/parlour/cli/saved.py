@@ -13,7 +13,7 @@ import click
 
 from parlour import catalog, record, saves
 from parlour.cli.matches import read_file, read_match
-from parlour.cli.options import complete_game, complete_kept, complete_player, complete_unfinished
+from parlour.cli.options import complete_game, complete_player, complete_saved, complete_unfinished
 from parlour.cli.play import PLAIN_HELP, SECONDS_HELP, or_menu
 from parlour.errors import BadRecord, NoSuchRecord
 from parlour.installation import own_command
@@ -26,21 +26,21 @@ from parlour.terminal.play import Manner, play_on
 from parlour.terminal.screen import Screen, any_width, at_terminal, width, wrap
 from parlour.text import clip, counted
 
-NARROW_MARGIN, WIDE_MARGIN = 6, 24  # columns before the text of a game: its number, or number and date
-MIN_WIDE_COLUMNS = 70  # of a terminal with the wide margin
+NARROW_MARGIN, WIDE_MARGIN = 6, 24  # hanging indent of a game: its number, or its number and date
+MIN_WIDE_COLUMNS = 70  # narrowest terminal with the wide margin
 
 
 @click.command("games")
-@click.argument("numbers", metavar="[ID]...", nargs=-1, shell_complete=complete_kept)
+@click.argument("numbers", metavar="[ID]...", nargs=-1, shell_complete=complete_saved)
 @click.option("--game", metavar="GAME", help="only this game", shell_complete=complete_game)
 @click.option("--unfinished", "over", flag_value="no", help="only unfinished games")
 @click.option("--finished", "over", flag_value="yes", help="only finished games")
 @click.option(
-    "--against", metavar="WHO", help="only games with this player: Ben, level, level:2",
+    "--against", metavar="WHO", help="only games with this player, such as Ben, level or level:2",
     shell_complete=complete_player,
 )  # fmt: skip
 @click.option("--all", "everything", is_flag=True, help="include games played by programs or by computers alone")
-@click.option("--delete", is_flag=True, help="delete the games ID permanently; 3-9 are all from 3 to 9")
+@click.option("--delete", is_flag=True, help="delete the games with these IDs permanently; 3-9 means 3 to 9")
 @click.option("--yes", is_flag=True, help="delete without asking")
 @click.option("--json", "as_json", is_flag=True, help="one JSON document with all games, for programs")
 def games_command(
@@ -53,15 +53,15 @@ def games_command(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """List your games, unfinished ones first.
+    """List or delete your games.
 
-    With IDs, only those; with --delete they are deleted.
+    Unfinished games come first. IDs select games to list or, with --delete, to delete.
     """
     if delete:
         _delete(numbers, yes)
         return
     if yes:
-        raise click.UsageError("--yes is for --delete")
+        raise click.UsageError("--yes needs --delete")
     wanted = set(_numbers(numbers)) if numbers else None
     key = catalog.find_key(game) if game is not None else None
     games = [
@@ -115,7 +115,7 @@ def _list(games: list[tuple[int, Match | BadRecord]], aside: int, *, chosen: boo
 
 
 def _say_line(screen: Screen, line: str) -> None:
-    """Print a game, wrapped beside its number and date."""
+    """Print the line of a game, wrapped with a hanging indent."""
     hang = WIDE_MARGIN if width() >= MIN_WIDE_COLUMNS else NARROW_MARGIN
     indent = len(line) - len(line.lstrip())
     screen.say([line] if any_width() else wrap(line, width(), hang - indent))
@@ -139,7 +139,7 @@ def _line(number: int, match: Match | BadRecord) -> str:
 
 
 def _local_time(date: str) -> str:
-    """Return the start of a game in local time; a date that can't be read is returned as it is."""
+    """Return a date in local time, or unchanged if it can't be read."""
     from datetime import datetime
 
     try:
@@ -149,10 +149,10 @@ def _local_time(date: str) -> str:
 
 
 def _numbers(words: tuple[str, ...]) -> list[int]:
-    """Return the saved games that the words name, each a number or a range like 3-9.
+    """Return the numbers of saved games, given as numbers or ranges like 3-9.
 
     Raises:
-        NoSuchRecord: a word names no saved game.
+        NoSuchRecord: there is no such game.
     """
     found: list[int] = []
     for word in words:
@@ -170,7 +170,7 @@ def _numbers(words: tuple[str, ...]) -> list[int]:
 def _delete(words: tuple[str, ...], yes: bool) -> None:
     numbers = _numbers(words)
     if not numbers:
-        raise click.UsageError(f"say which games: {own_command()} games --delete ID ...")
+        raise click.UsageError(f"name the games to delete: {own_command()} games --delete ID ...")
     if not yes:
         if not at_terminal():
             raise click.UsageError("cannot ask for confirmation here; use --yes")
@@ -195,9 +195,9 @@ def _load(number: int) -> Match | BadRecord:
 @click.option("--strict", is_flag=True, help="no hints and no undo")
 @click.option("--seconds", type=click.FloatRange(0), help=SECONDS_HELP)
 @click.option("--plain", is_flag=True, help=PLAIN_HELP)
-@click.option("--json", "as_json", is_flag=True, help="one JSON event a line, for programs")
+@click.option("--json", "as_json", is_flag=True, help="one JSON event per line, for programs")
 def resume_command(number: str | None, strict: bool, seconds: float | None, plain: bool, as_json: bool) -> int:
-    """Resume game ID, or your last unfinished game."""
+    """Resume your last unfinished game, or the game ID."""
     manner = Manner(as_json, strict, seconds, plain)
     if number is not None:
         found = saves.find(number)
@@ -206,7 +206,7 @@ def resume_command(number: str | None, strict: bool, seconds: float | None, plai
             raise NoSuchRecord(f"game {found} is finished; see it with: {own_command()} replay {found}")
         return or_menu(partial(play_on, found, manner))
     candidates = list(saves.unfinished())
-    if at_terminal():  # a person's own games first
+    if at_terminal():  # the user's own games first
         candidates.sort(key=lambda game: saves.is_aside(*game))
     for candidate, _ in candidates:
         return or_menu(partial(play_on, candidate, manner))
@@ -214,13 +214,13 @@ def resume_command(number: str | None, strict: bool, seconds: float | None, plai
 
 
 @click.command("replay")
-@click.argument("source", metavar="[FILE|ID]", required=False, shell_complete=complete_kept)
+@click.argument("source", metavar="[FILE|ID]", required=False, shell_complete=complete_saved)
 @click.option("--json", "as_json", is_flag=True, help="every board of every round as one JSON document, for programs")
 def replay_command(source: str | None, as_json: bool) -> None:
-    """Step through a game: your last one, game ID or a record FILE.
+    """Step through a finished or unfinished game.
 
-    A number is the ID of a game; ./5 is a file called 5. At a terminal, Enter goes forward, b back, a number to that
-    step, and q leaves; in a pipe the whole game is printed.
+    Shows your last game, the saved game ID or a record FILE (a file named 5 is ./5). At a terminal, press Enter to go
+    forward, b to go back, q to quit, or enter the number of a step. In a pipe, prints the whole game.
     """
     match = read_match(source)
     if as_json:
@@ -235,11 +235,11 @@ def replay_command(source: str | None, as_json: bool) -> None:
 
 
 @click.command("export")
-@click.argument("number", metavar="ID", shell_complete=complete_kept)
+@click.argument("number", metavar="ID", shell_complete=complete_saved)
 @click.option("-o", "--output", metavar="FILE", help="write to this file instead of standard output")
 @click.option("--force", is_flag=True, help="overwrite an existing file")
 def export_command(number: str, output: str | None, force: bool) -> None:
-    """Write the record of game ID."""
+    """Write the record of a saved game."""
     text = record.write_record(saves.load(saves.find(number)))
     if output is None or output == "-":
         sys.stdout.buffer.write(text.encode())
@@ -254,15 +254,15 @@ def export_command(number: str, output: str | None, force: bool) -> None:
 
 @click.command("import")
 @click.argument("file", metavar="FILE")
-@click.option("--force", is_flag=True, help="import it even if you have it already")
+@click.option("--force", is_flag=True, help="import the game even if it is already saved")
 def import_command(file: str, force: bool) -> None:
-    """Import a game from FILE (- for standard input)."""
+    """Import a game from a record FILE (- for standard input)."""
     match = record.read_record(read_file(file))
     if match.outcome is None:
-        # The record must not start a command on this machine, or give away the next deals.
+        # The record must neither start a command on this machine nor reveal the next deals.
         first, second = (HUMAN if starts_program(kind) else kind for kind in match.setup.players)
         if (first, second) != match.setup.players:
-            click.echo("The engine in this record is not started; type its moves.", err=True)
+            click.echo("The engine in this record was not started; type its moves yourself.", err=True)
         match = match.with_setup(replace(match.setup, players=(first, second), seed=new_seed()))
     number = None if force else _find_saved(match)
     status = "Imported as game {}" if number is None else "Already saved as game {}"

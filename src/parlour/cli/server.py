@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from fastapi import FastAPI
 
 
-MAX_OPEN_FILES = 20_000  # of this process, connections included
-SPARE_FILES = 200  # not available to connections
+MAX_OPEN_FILES = 20_000  # files and connections of this process
+SPARE_FILES = 200  # open files reserved for other than connections
 ACCEPT_BATCH = 5  # connections accepted before other work continues
-BACKLOG = 1000  # connections that wait in the system to be accepted
+BACKLOG = 1000  # connections that the system queues
 MAX_MATCHES = 100_000
 IGNORED_LOG_ENTRIES = (  # about malformed requests
     "Invalid UTF-8 sequence received",
@@ -53,7 +53,7 @@ ENDING_SECONDS = 0.7  # time for connections to end at shutdown
     "--host",
     default="127.0.0.1",
     show_default=True,
-    help="the address to listen at; 0.0.0.0: all of this computer, so that phones in your network can join",
+    help="address to listen at; 0.0.0.0 lets other devices on your network connect",
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free port")
 @click.option(
@@ -69,23 +69,23 @@ ENDING_SECONDS = 0.7  # time for connections to end at shutdown
     metavar="NUMBER",
     default=MAX_MATCHES,
     show_default=True,
-    help="the most matches to store; no new ones are created until one expires or is deleted",
+    help="maximum number of stored matches; when it is reached, new ones are refused",
 )
-@click.option("--unlimited", is_flag=True, help="no rate limits: among friends, or to measure")
-@click.option("--metrics", is_flag=True, help="metrics for Prometheus at /metrics, only for programs on this machine")
+@click.option("--unlimited", is_flag=True, help="no rate limits, for private servers and load tests")
+@click.option("--metrics", is_flag=True, help="Prometheus metrics at /metrics, only for programs on this machine")
 @click.option(
     "--log",
     type=click.Choice(["plain", "json"]),
     default="plain",
     show_default=True,
-    help="format of the log on stderr; json also has each request, one object per line",
+    help="format of the log on stderr; json also logs every request",
 )
 @click.option(
     "--drain",
     type=click.FloatRange(0, 600),
     default=0,
     metavar="SECONDS",
-    help="on shutdown, keep serving this long with /ready at 503, so that proxies drain",
+    help="on shutdown, answer /ready with 503 and keep serving for this time, so that proxies drain",
 )
 @click.option(
     "--cold",
@@ -96,7 +96,7 @@ ENDING_SECONDS = 0.7  # time for connections to end at shutdown
 @click.option(
     "--no-offline",
     is_flag=True,
-    help="no offline copy of the page in browsers; remove existing ones",
+    help="do not store the page in browsers for offline use; remove stored copies",
 )
 def serve_command(
     host: str,
@@ -126,7 +126,7 @@ def serve_command(
         make = make_command("serve")
         how = f"start it with: {make}" if make else f"install it with: {install_command('web')}"
         raise click.ClickException(f"the page needs {missing.name}; {how}") from None
-    sys.setswitchinterval(0.001)  # seconds; a quick answer must not wait for a thread that reads a long match
+    sys.setswitchinterval(0.001)  # seconds; requests must not wait for a thread that reads a long match
     most = _raise_limit()
     with _listen(host, port) as listening:
         store = open_store(database or default_database())
@@ -148,7 +148,7 @@ def serve_command(
             log_level=None if log == "json" else "warning",
             log_config=JSON_LOG if log == "json" else PLAIN_LOG,
             access_log=False,
-            timeout_graceful_shutdown=ENDING_SECONDS,  # type: ignore[arg-type]  # works with fractions
+            timeout_graceful_shutdown=ENDING_SECONDS,  # type: ignore[arg-type]  # fractions work
             ws_max_size=4096,
             ws_per_message_deflate=False,  # states are small, a compressor per page is large
             server_header=False,
@@ -165,12 +165,12 @@ def serve_command(
 
 
 def _is_logged(entry: logging.LogRecord) -> bool:
-    """Return whether to log a record of uvicorn: not if it is about a malformed request."""
+    """Return whether to log a message of uvicorn; messages about malformed requests are dropped."""
     return not entry.getMessage().startswith(IGNORED_LOG_ENTRIES)
 
 
 def _raise_limit() -> int | None:
-    """Raise this process's limit of open files; return how many connections to accept, None if unknown."""
+    """Raise the limit of open files; return the maximum number of connections, None if unknown."""
     try:
         import resource
     except ImportError:  # Windows
@@ -182,7 +182,7 @@ def _raise_limit() -> int | None:
 
 
 def default_database() -> str:
-    """Return the URL of a private file next to the saved games."""
+    """Return the URL of the private database next to the saved games."""
     path = os.path.join(state_folder(), "web.sqlite3")
     for existing in filter(os.path.exists, (path, f"{path}-wal", f"{path}-shm")):
         make_private(existing)
@@ -235,7 +235,10 @@ def _network_address() -> str:
 
     Connecting a UDP socket sends nothing: the system only chooses the interface.
     """
-    for family, elsewhere in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):  # for documentation
+    for family, elsewhere in (
+        (socket.AF_INET, "192.0.2.1"),
+        (socket.AF_INET6, "2001:db8::1"),
+    ):  # unused networks
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asked:
             asked.connect((elsewhere, 9))
             address: str = asked.getsockname()[0]
@@ -255,13 +258,13 @@ def _trusted() -> list[str]:
 
 
 def _mapped(address: str) -> str:
-    """Return an IPv4 address or network as IPv6 writes it: ``::ffff:10.0.0.0/104`` for ``10.0.0.0/8``."""
+    """Return an IPv4 address or network as IPv6: ``::ffff:10.0.0.0/104`` for ``10.0.0.0/8``."""
     host, slash, bits = address.partition("/")
     return f"::ffff:{host}/{96 + int(bits)}" if slash and bits.isdecimal() else f"::ffff:{address}"
 
 
 def _leave_threads() -> None:
-    """Exit now if a thread waits for a database that doesn't answer, because Python would wait for the thread."""
+    """Exit now if a thread hangs on an unresponsive database, because Python would wait for the thread."""
     for thread in threading.enumerate():
         if thread is not threading.current_thread():
             thread.join(0.1)
@@ -284,7 +287,7 @@ def _server(config: uvicorn.Config, app: FastAPI, drain: float, greeting: str) -
                 raise _cannot_listen(error, *(sockets or [])[0].getsockname()[:2]) from None
             if self.started:
                 for listening in sockets or []:
-                    listening.listen(BACKLOG)  # asyncio uses one number for this and the batch
+                    listening.listen(BACKLOG)  # asyncio uses the same number for this and the batch
                 gc.collect()
                 gc.freeze()  # full collections would delay all requests
                 click.echo(greeting)
@@ -294,7 +297,7 @@ def _server(config: uvicorn.Config, app: FastAPI, drain: float, greeting: str) -
             app.state.readiness.closing = True
             _notify_systemd("STOPPING=1")
             end = time.monotonic() + drain
-            while time.monotonic() < end and not self.force_exit:  # set by a second Ctrl-C
+            while time.monotonic() < end and not self.force_exit:  # True after a second Ctrl-C
                 await asyncio.sleep(0.1)
             for server in self.servers:
                 server.close()  # first, because disconnected clients reconnect immediately
@@ -318,11 +321,11 @@ def _notify_systemd(state: str) -> None:
     metavar="URL",
     envvar="PARLOUR_DATABASE",
     show_envvar=True,
-    help="the database, as for parlour serve, or an SQLite file; by default your own",
+    help="database: a URL as for parlour serve, or an SQLite file; by default your own",
 )
 @click.argument("file", metavar="FILE")
 def backup_command(database: str | None, file: str) -> None:
-    """Copy a server's matches into a new FILE, while it runs."""
+    """Back up the matches of a server to a new FILE, even while it runs."""
     try:
         from parlour.store import back_up
     except ModuleNotFoundError as missing:
@@ -336,15 +339,15 @@ def backup_command(database: str | None, file: str) -> None:
 @click.option(
     "--seconds",
     type=click.FloatRange(0),
-    help="time limit; what was found by then is shown  [default: none]",
+    help="time limit; shows what was found by then  [default: none]",
 )
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
 def check_command(database: str | None, seconds: float | None, as_json: bool) -> int:
     """Check your saved games, or a server's database, for damage.
 
-    The database is given by its URL or as an SQLite FILE; one of an earlier version is upgraded first.
+    Name a database by its URL or as an SQLite FILE; a database of an earlier version is upgraded first.
 
-    Every problem is a line. The exit code is 1 if there is one, or if there was no time for everything.
+    Each problem is one line. The exit code is 1 if there are problems or if time ran out.
     """
     limit = Limit(seconds)
     found = _examine_games(limit) if database is None else _examine_database(database, limit)
@@ -367,12 +370,12 @@ def check_command(database: str | None, seconds: float | None, as_json: bool) ->
 @click.argument("damaged", metavar="URL|FILE|ID")
 @click.argument("new", metavar="[NEW]", required=False)
 def salvage_command(damaged: str, new: str | None) -> int:
-    """Recover what is intact from a damaged database.
+    """Recover the intact part of a damaged database or saved game.
 
-    The server's database at URL, or in the SQLite FILE, is copied to NEW: each match up to where it is damaged.
+    Copies the matches of the database at URL, or in the SQLite FILE, to NEW, each up to its damage. NEW is a new file
+    or the URL of an empty database.
 
-    NEW is a new file or the URL of an empty database. With the ID of a saved game instead, its part before the damage
-    becomes a new game. The damaged original is not changed.
+    With the ID of a saved game, saves its part before the damage as a new game. The original is never changed.
     """
     if new is None:
         if not damaged.isdigit():

@@ -30,19 +30,17 @@ from parlour.writer import write_json
 @click.argument("games", metavar="[GAME]...", nargs=-1, shell_complete=complete_game)
 @click.option(
     "--players", "lists", metavar="LIST", multiple=True, default=["random,level:1,level:3,level:5,perfect"],
-    show_default=True, help="the players, separated by commas; can be given several times",
+    show_default=True, help="players, separated by commas; can be repeated",
     shell_complete=complete_players,
 )  # fmt: skip
-@click.option(
-    "--option", "texts", metavar="NAME=VALUE", multiple=True, help="an option for every chosen game that has it"
-)
+@click.option("--option", "texts", metavar="NAME=VALUE", multiple=True, help="set an option in every game that has it")
 @click.option(
     "--games", "count", metavar="N", type=click.IntRange(1, 1_000_000), default=20, show_default=True,
-    help="games between two players in each game, rounded up to an even number",
+    help="games per pair of players in each game, rounded up to an even number",
 )  # fmt: skip
 @click.option(
     "--openings", metavar="PLIES", type=click.IntRange(0, 1000), default=2, show_default=True,
-    help="random moves at the start, the same when the players are swapped",
+    help="random moves at the start of each pair of games",
 )  # fmt: skip
 @click.option("--seed", metavar="TEXT", help="the same seed gives the same tournament")
 @click.option("--jobs", metavar="N", type=click.IntRange(1, 1000), help="number of processes  [default: one per core]")
@@ -50,7 +48,7 @@ from parlour.writer import write_json
 @click.option(
     "--seconds",
     type=click.FloatRange(0),
-    help="time limit; the games finished by then count  [default: none]",
+    help="time limit; only games finished by then count  [default: none]",
 )
 @click.option("--json", "as_json", is_flag=True, help="one JSON document, for programs")
 @click.option(
@@ -83,7 +81,7 @@ def tournament_command(
     chosen = choose_games(games, texts)
     if table is not None:
         try:
-            open(table, "a", encoding="utf-8").close()  # fails before the games, and preserves the content until then
+            open(table, "a", encoding="utf-8").close()  # fail before the games, but preserve the content
         except OSError as error:
             raise click.UsageError(f"cannot write {table!r}: {error.strerror}") from None
     seed = seed if seed is not None else new_seed()
@@ -112,7 +110,7 @@ def tournament_command(
 
 
 def read_players(lists: Sequence[str]) -> list[str]:
-    """Return the players in lists with commas. A list that starts with a program is one player with its command."""
+    """Split comma-separated lists of players; a list that starts with an engine is one player with its command."""
     words: list[str] = []
     for text in lists:
         alone = players.starts_program(text.strip())
@@ -122,7 +120,7 @@ def read_players(lists: Sequence[str]) -> list[str]:
 
 
 def choose_games(words: Sequence[str], texts: Sequence[str]) -> list[Rules]:
-    """Return the named games, or all, each with those of the given options that it has."""
+    """Return the named games, or all, with the NAME=VALUE options that each game has."""
     keys = dict.fromkeys(map(catalog.find_key, words)) or catalog.keys()
     games = [catalog.find_game(key) for key in keys]
     given: dict[str, str] = {}

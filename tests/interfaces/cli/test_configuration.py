@@ -30,7 +30,7 @@ def write(file: Path, text: str) -> None:
 def test_nothing_is_set_at_first(run: Runner, file: Path) -> None:
     told = run("config")
     assert (told.code, told.err) == (0, "")
-    assert told.out == f"{file} (not there yet)\n  Nothing is set. For example: parlour config name Ann\n"
+    assert told.out == f"{file} (no such file yet)\n  Nothing is set. For example: parlour config name Ann\n"
     assert not file.exists()
     assert run("config", "name").out == "not set\n"
 
@@ -169,7 +169,7 @@ def test_quotes_and_other_scripts(run: Runner, file: Path) -> None:
     (("double-up.limt", "9"), "unknown option 'limt' (did you mean 'limit'?); known options: limit"),
     (("duoble-up.limit", "9"), "unknown game 'duoble-up' (did you mean 'double-up'?)"),
     (("increasing.length", "30"), "length 30 needs a range of at least 30"),
-    (("name", "Ann", "--unset"), "contradict each other"),
+    (("name", "Ann", "--unset"), "use either a value or --unset"),
 ])  # fmt: skip
 def test_a_value_that_will_not_do_is_refused_and_changes_nothing(
     run: Runner, file: Path, arguments: tuple[str, ...], said: str
@@ -227,7 +227,7 @@ def test_a_bad_file_is_not_written_over(run: Runner, file: Path) -> None:
     write(file, 'name = "Ann\n')
     told = run("config", "name", "Bob")
     assert told.code == 1
-    assert "put that right first" in told.err
+    assert "fix the file in an editor first" in told.err
     assert file.read_text() == 'name = "Ann\n'
 
 

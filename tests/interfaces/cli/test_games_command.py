@@ -152,9 +152,9 @@ def test_deleting_games(run: Runner, terminal: Terminal, state: Path) -> None:
     for _ in range(5):
         run("play", "double-up", stdin="2\n")
     assert "use --yes" in one_line(run("games", "--delete", "3"), 2)
-    assert "say which games" in one_line(run("games", "--delete", "--yes"), 2)
+    assert "name the games to delete" in one_line(run("games", "--delete", "--yes"), 2)
     assert "no game is kept as '9'" in one_line(run("games", "--delete", "1", "9", "--yes"))
-    assert "--yes is for --delete" in one_line(run("games", "--yes"), 2)
+    assert "--yes needs --delete" in one_line(run("games", "--yes"), 2)
     assert len(list(state.glob("*.parlour"))) == 5
     assert run("games", "--delete", "3", "--yes").out == "Game 3 is deleted.\n"
     person = terminal("games", "--delete", "1-4")
@@ -406,7 +406,7 @@ def test_an_unfinished_record_starts_no_program_and_nobody_knows_what_comes_next
     for number in (1, 2):
         told = run("import", "--force", "-", stdin=RECORD.replace('[Chooser2 "human"]', '[Chooser2 "engine:false"]'))
         assert told.code == 0
-        assert told.err == "The engine in this record is not started; type its moves.\n"
+        assert told.err == "The engine in this record was not started; type its moves yourself.\n"
         kept = run("export", str(number)).out
         found = re.search(r'\[Seed "([0-9a-f]{32})"\]', kept)
         assert found

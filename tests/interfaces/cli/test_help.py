@@ -59,6 +59,10 @@ def test_help_for_no_command_is_refused(run: Runner, words: tuple[str, ...], wro
     assert wrong in done.err
 
 
+def test_help_for_a_game_is_the_help_of_playing_it(run: Runner) -> None:
+    assert run("help", "spot").out == run("play", "sequence-spot", "--help").out
+
+
 def test_the_man_pages_have_every_command_and_option(tmp_path: Path) -> None:
     MAN_PAGES.write_man_pages(str(tmp_path))
 

@@ -175,7 +175,7 @@ def test_the_grade_that_was_earned_is_asked(run: Runner) -> None:
         (["daily", "tomorrow"], "'tomorrow' is not a date"),
         (["daily", "--import", "nowhere.json"], "nowhere.json"),
         (["daily", "--import", "."], "directory"),
-        (["daily", "--json", "--statistics"], "at a time"),
+        (["daily", "--json", "--statistics"], "use only one of"),
         (["practise", "77"], "no game is kept as '77'"),
     ],
 )

@@ -36,7 +36,7 @@ def swept(tmp_path_factory: pytest.TempPathFactory, run: Callable[..., Run]) -> 
     path = tmp_path_factory.mktemp("swept") / "rows.sqlite"
     done = run(*SMALL, "-o", str(path), "--csv", f"{path}.csv", "--json", f"{path}.json")
     assert done.code == 0, done.err
-    assert "Increasing Differences: 5 rows, 1 combination made no game" in done.out
+    assert "Increasing Differences: 5 rows, 1 combination left out as invalid" in done.out
     return path
 
 
@@ -89,7 +89,7 @@ def test_a_row_that_did_not_fit_is_tried_again_with_more(
     monkeypatch.setattr(PlainSearch, "chunk", 100)
     path = tmp_path / "rows.sqlite"
     call = ("sweep", "sequence-builder", "--length", "4", "--measure", "value,distance", "--jobs", "1", "-o", str(path))
-    assert "1 row with something that did not fit" in run(*call, "--seconds", "0").out
+    assert "1 of them incomplete, for lack of time" in run(*call, "--seconds", "0").out
     assert "measured before" in run(*call, "--seconds", "0").out
     assert run(*call, "--seconds", "60").out.rstrip().endswith("1 row: " + str(path))
     (row,) = rows_in(path).values()
