@@ -289,7 +289,7 @@ def _ending(moment: Moment[O, P], winner: PlayerNumber | None) -> Lines:
     return ["The game is a draw." if winner is None else f"{moment.names[winner - 1]} wins!"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class GameRules(Generic[O, P]):
     """The rules of a game as functions of its options and a position, for the referee, the solver and the compiler.
 
@@ -310,7 +310,7 @@ class GameRules(Generic[O, P]):
     impossible: Callable[[O, P], str | None] = _nothing_impossible
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Rounds(Generic[O]):
     """The deal and the number of rounds; by default nothing is dealt, and a draw ends the game."""
 
@@ -318,7 +318,7 @@ class Rounds(Generic[O]):
     maximum: Callable[[O], int | None] = _no_rounds  # the most rounds while each is drawn; None: a draw ends the game
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class SearchAids(Generic[O, P]):
     """Optional knowledge for the solver; it makes answers faster and never changes them.
 
@@ -330,7 +330,7 @@ class SearchAids(Generic[O, P]):
     theory: Callable[[O, P], tuple[int, int, int]] | None = None  # result, plies and a best move by a formula
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Display(Generic[O, P]):
     """The look of a game: names of moves, the view, messages, and the lines of the rule book.
 
@@ -362,7 +362,7 @@ class Display(Generic[O, P]):
     ending: Callable[[Moment[O, P], PlayerNumber | None], Lines] = _ending  # the end of a round; the winner or None
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Content:
     """Texts and examples for people who choose, learn or study a game.
 

@@ -165,8 +165,8 @@ def add(match: Match, *, piped: bool = False) -> int:
 class Keeper:
     """The saved file of a match in progress, locked against other processes."""
 
-    def __init__(self, number: int) -> None:
-        """Open a saved game; GameInUse if it is open elsewhere."""
+    def __init__(self, number: int, match: Match | None = None) -> None:
+        """Open a saved game; GameInUse if it is open elsewhere. ``match``: the match in a file just added."""
         self.number = number
         _clear_leftovers()
         self._file: IO[bytes] = open(path_of(number), "r+b")  # noqa: SIM115  (open, and locked, while the game is on)
@@ -176,10 +176,12 @@ class Keeper:
             make_private(path_of(number))
             if os.path.exists(_mark_of(number)):
                 make_private(_mark_of(number))
-            data = self._file.read()
-            self.match = record.replay_record(_complete(data))
-            self._ended = self.match.outcome is not None
-            self._file.truncate(data.rfind(b"\n") + 1)
+            if match is None:
+                data = self._file.read()
+                match = record.replay_record(_complete(data))
+                self._file.truncate(data.rfind(b"\n") + 1)
+            self.match = match
+            self._ended = match.outcome is not None
             self._file.seek(0, os.SEEK_END)
         except BlockingIOError:
             self._file.close()

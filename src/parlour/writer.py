@@ -15,7 +15,6 @@ The writer reads ``TABLES``, ``FIELDS``, ``WITH_RULES`` and ``ENCODERS``, which 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from datetime import date, timedelta
 from enum import Enum, StrEnum
@@ -75,6 +74,8 @@ def write_json(
     Raises:
         TypeError: something in it is not a result.
     """
+    import json  # not needed before the first prompt of a game
+
     prepared, encode = _prepared(documents, rules), partial(_encoded, rules=rules)
     separators = (",", ":") if compact else None
     return json.dumps(prepared, default=encode, ensure_ascii=False, indent=indent, separators=separators)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from importlib import import_module
@@ -151,6 +152,7 @@ def main() -> None:
     except OSError as error:
         _drop_output()
         code = _fail(f"{error.strerror or error}" + (f": {error.filename}" if error.filename else ""), 1)
+    gc.freeze()  # saves the collection of all modules at exit, a tenth of a short run
     sys.exit(code if isinstance(code, int) else 0)
 
 

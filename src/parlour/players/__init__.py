@@ -31,7 +31,7 @@ from parlour.view import PLAYERS, PlayerNumber
 HUMAN = "human"  # the word for a person at the keyboard or in the browser
 
 
-@dataclass(frozen=True, kw_only=True, repr=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class PlayerKind:
     """One kind of player; ``list_player_kinds`` has them all.
 

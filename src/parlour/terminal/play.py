@@ -106,12 +106,12 @@ def play_on(number: int, manner: Manner = USUAL_MANNER) -> tuple[Match, int]:
 
 def _open(setup: Setup) -> Opened:
     """Return a new match, and its file if it can be saved."""
+    match = Match(setup)
     try:
-        keeper = saves.Keeper(saves.add(Match(setup), piped=not at_terminal()))
+        return match, saves.Keeper(saves.add(match, piped=not at_terminal()), match)
     except OSError as error:
         click.echo(f"parlour: this game cannot be saved: {error.strerror}: {error.filename}", err=True)
-        return Match(setup), None
-    return keeper.match, keeper
+        return match, None
 
 
 def _play(opened: Opened, manner: Manner) -> tuple[Match, int]:
