@@ -33,7 +33,7 @@ from parlour.score import Score, Value
 from parlour.solver import tabulate
 from parlour.study.archive import GRADE_OF_WEEKDAY, GRADES, Archive, rules_of_source, source_of
 from parlour.study.archive_file import read_archive, write_archive
-from parlour.study.puzzle import AT_ONCE, FEWEST_MOVES, Features, Puzzle, Stage, compose, puzzle_id
+from parlour.study.puzzle import MIN_MOVES, OBVIOUS_PLIES, Features, Puzzle, Stage, compose, puzzle_id
 from parlour.version import __version__
 
 Array = np.ndarray[Any, Any]
@@ -222,7 +222,7 @@ def find_puzzles(graph: PositionGraph[O, P]) -> Iterator[Puzzle]:
     values = np.sign(graph.scores)
     keeps = -values[graph.children] == values[graph.parents]
     ended = graph._results[graph.children] != ONGOING
-    plain = (graph.scores[graph.children] > 0) & (SURE - graph.scores[graph.children] < AT_ONCE)
+    plain = (graph.scores[graph.children] > 0) & (SURE - graph.scores[graph.children] < OBVIOUS_PLIES)
 
     def per_position(edges: Array) -> Array:
         counts = np.zeros(len(values), dtype=np.int64)
@@ -232,7 +232,7 @@ def find_puzzles(graph: PositionGraph[O, P]) -> Iterator[Puzzle]:
     choices = np.diff(graph.first)
     is_puzzle = (
         (values >= 0)
-        & (choices >= FEWEST_MOVES)
+        & (choices >= MIN_MOVES)
         & (per_position(keeps) == 1)
         & (per_position(keeps & ended) == 0)
         & (per_position(~keeps & ~plain) > 0)

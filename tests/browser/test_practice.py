@@ -18,7 +18,7 @@ from playwright.sync_api import expect
 from parlour.solver import Solver
 from parlour.study import progress as terminal
 from parlour.study.mastery import Exam, find_exam
-from parlour.study.progress import Mistake, Progress, Result, Sitting
+from parlour.study.progress import Mistake, Progress, Result, SavedExam
 from tests.support.browser import DESKTOP, NARROW, STILL, Visit, Visitor, ask, barriers, installed, kept, too_wide
 from tests.support.command import Run
 
@@ -139,7 +139,7 @@ def some_progress(random: Random) -> Progress:
             if (due := random.choice(["", day()])) or id != "a"
         },
         {
-            id: Sitting(tuple(random.choices(["3", "10"], k=random.randrange(4))), random.choice(["", day()]))
+            id: SavedExam(tuple(random.choices(["3", "10"], k=random.randrange(4))), random.choice(["", day()]))
             for id in random.sample(few, 3)
         },
     )

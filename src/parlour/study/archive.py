@@ -4,8 +4,8 @@ The archive is a text with a line for each game and its options, and a line for 
 archive of the package. A puzzle is parsed when it is requested. Numbers and IDs are permanent: a new edition adds
 puzzles at the end.
 
-The daily puzzle depends on the date alone. Each weekday has its grade. The puzzles of a grade follow in the order of
-their numbers, in which the games take turns, and start again after the last.
+The daily puzzle depends only on the date. Each weekday has a grade. The puzzles of a grade appear in the order of their
+numbers, in which the games take turns, and start again after the last.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class Archive:
         if day < FIRST_DAY:
             raise NoSuchPuzzle(f"there was no daily puzzle on {day}; the first was on {FIRST_DAY}")
         entries = self._by_grade[GRADE_OF_WEEKDAY[day.weekday()]]
-        return self._read(entries[_earlier_days_of_its_grade(day) % len(entries)])
+        return self._read(entries[_count_earlier_days(day) % len(entries)])
 
     def _read(self, entry: Entry) -> Puzzle:
         try:
@@ -160,8 +160,8 @@ def rules_of_source(text: str) -> Rules:
     return read_rules(find_game(game), read_words(options))
 
 
-def _earlier_days_of_its_grade(day: date) -> int:
-    """Return the number of earlier daily puzzles with the grade of a day."""
+def _count_earlier_days(day: date) -> int:
+    """Return the number of days before a day with the same grade."""
     grade = GRADE_OF_WEEKDAY[day.weekday()]
     weeks, rest = divmod((day - FIRST_DAY).days, 7)
     later = [GRADE_OF_WEEKDAY[(FIRST_DAY.weekday() + n) % 7] for n in range(rest)]
@@ -178,9 +178,9 @@ def day_of(number: int) -> date:
     return FIRST_DAY + timedelta(days=number - 1)
 
 
-def daily_list(held: Archive, newest: date, days: Iterable[date]) -> DailyList:
+def daily_list(archive: Archive, newest: date, days: Iterable[date]) -> DailyList:
     """Return a list of the daily puzzles of some dates."""
-    listed = [(day, held.daily(day)) for day in days]
+    listed = [(day, archive.daily(day)) for day in days]
     entries = [
         DailyEntry(daily=daily_number(day), date=day.isoformat(), game=puzzle.rules.game.key, grade=puzzle.grade)
         for day, puzzle in listed
@@ -194,7 +194,7 @@ def newest_day(now: float | None = None) -> date:
 
 
 def read_day(text: str, now: float | None = None) -> date:
-    """Return the date in a text, given as such or as the number of its puzzle; NoSuchPuzzle if it has no puzzle."""
+    """Return the day of a date or of the number of a daily puzzle; NoSuchPuzzle if the day has none."""
     newest = newest_day(now)
     word = text.strip().removeprefix("#")
     try:
@@ -232,6 +232,6 @@ def describe_solution(tries: int, hints: int) -> str:
 
 
 def share_line(number: int, title: str, tries: int, hints: int, streak: int) -> str:
-    """Return a result to share, without a spoiler."""
+    """Return the result of a daily puzzle as a line to share, without spoilers."""
     day = f" Day {streak} in a row." if streak > 1 else ""
     return f"Parlour daily {number}, {title}: {describe_solution(tries, hints)}.{day}"

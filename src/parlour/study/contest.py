@@ -142,10 +142,7 @@ def survey(
     rules = as_rules(rules)
     limit = limit_of(limit)
     error = check_error(error)
-    if rules.bounds is None:
-        raise TooBig("a game that need not end cannot be measured; set a limit")
-    if rules.bounds.plies > DEEPEST:
-        raise TooBig(f"a game of up to {rules.bounds.plies:,} turns is too long to measure; at most {DEEPEST:,}")
+    _check_length(rules)
     table: Expectations[O, P] = PlainExpectation(rules)
     while True:
         limit.check_memory(table.needed_memory)
@@ -163,6 +160,15 @@ def survey(
     return Survey(contest, len(table), table.counts[DECISIONS], table.counts[CRITICAL], table.counts[HOLDING])
 
 
+def _check_length(rules: Rules[O, P]) -> int:
+    """Return the maximum length of a game in plies; TooBig if it need not end or is too long to measure."""
+    if rules.bounds is None:
+        raise TooBig("a game that need not end cannot be measured; set a limit")
+    if rules.bounds.plies > DEEPEST:
+        raise TooBig(f"a game of up to {rules.bounds.plies:,} turns is too long to measure; at most {DEEPEST:,}")
+    return rules.bounds.plies
+
+
 def check_error(error: float) -> float:
     """Return an error rate as a float.
 
@@ -175,11 +181,11 @@ def check_error(error: float) -> float:
 
 
 def _compiled(rules: Rules[O, P], plain: Expectations[O, P], runtime: Compiled) -> Expectations[O, P]:
-    """Return a table in compiled code; the plain one where it cannot run."""
+    """Return a table in compiled code, or the given one if the game cannot be compiled."""
     from parlour.engine.sessions import CompiledExpectation, has_engine
 
-    is_able = compiles(rules) and has_engine(rules.game, runtime)
-    return CompiledExpectation(rules, runtime) if is_able else plain
+    can_compile = compiles(rules) and has_engine(rules.game, runtime)
+    return CompiledExpectation(rules, runtime) if can_compile else plain
 
 
 # Exploitability.
@@ -239,18 +245,14 @@ def measure_exploitability(
         raise BadArgument(
             f"a policy is needed, not {clip(repr(policy))}; a function or mapping from positions to {{move: share}}"
         )
-    if rules.bounds is None:
-        raise TooBig("a game that need not end cannot be measured; set a limit")
-    if rules.bounds.plies > DEEPEST:
-        raise TooBig(f"a game of up to {rules.bounds.plies:,} turns is too long to measure; at most {DEEPEST:,}")
-    make_room(rules.bounds.plies)
-    measure = _Measure(rules, policy, limit)
+    make_room(_check_length(rules))
+    results = _PolicyResults(rules, policy, limit)
     value = Solver(rules).value(rules.start, limit)
-    first, second = measure.worth(rules.start, True), -measure.worth(rules.start, False)
+    first, second = results.expected(rules.start, True), -results.expected(rules.start, False)
     return Exploitability(first=first, second=second, value=value)
 
 
-class _Measure(Generic[P]):
+class _PolicyResults(Generic[P]):
     """The expected results of a policy against perfect play, by position."""
 
     def __init__(self, rules: Rules[Any, P], policy: Policy[P], limit: Limit) -> None:
@@ -259,8 +261,8 @@ class _Measure(Generic[P]):
         self.limit = limit
         self.known: tuple[dict[P, float], dict[P, float]] = {}, {}  # opponent to move, policy to move
 
-    def worth(self, position: P, mine: bool) -> float:
-        """Return the mean result for the player to move; ``mine`` says that the policy is to move."""
+    def expected(self, position: P, mine: bool) -> float:
+        """Return the mean result for the player to move; ``mine``: whether the policy is to move."""
         known, rules = self.known[mine], self.rules
         found = known.get(position)
         if found is None:
@@ -268,9 +270,9 @@ class _Measure(Generic[P]):
                 found = float(Value.of_result(rules.result(position)))
             elif mine:
                 shares = self._shares(position)
-                found = sum(share * -self.worth(rules.after(position, move), False) for move, share in shares)
+                found = sum(share * -self.expected(rules.after(position, move), False) for move, share in shares)
             else:
-                found = max(-self.worth(rules.after(position, move), True) for move in rules.legal(position))
+                found = max(-self.expected(rules.after(position, move), True) for move in rules.legal(position))
             known[position] = found
             if len(known) % CHUNK == 0:
                 self.limit.spend(CHUNK)
@@ -279,7 +281,7 @@ class _Measure(Generic[P]):
         return found
 
     def _shares(self, position: P) -> list[tuple[int, float]]:
-        """Return the policy's moves with their probabilities, as Python numbers; they may come from NumPy."""
+        """Return the policy's moves with their probabilities, both as Python numbers instead of NumPy's."""
         shares = self.choose(position)
         if not isinstance(shares, Mapping):
             raise BadArgument(f"the policy says nothing about {position}: found {clip(repr(shares))}")

@@ -1,7 +1,7 @@
 """Explanations of a game under its options, in a player's words.
 
-Everything is exact except what is labelled a sample: games between players who move at random, and deals. A sample
-follows from its seed.
+Everything is exact except the samples, which are labelled: games between players who move at random, and deals. The
+seed determines each sample.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class RandomGames(NamedTuple):
     """Statistics of games between players who move at random."""
 
     lengths: list[int]  # plies of each game
-    graded: int  # number of games that could be graded, from the first on
-    decisions: int  # turns of these with several moves, in positions neither lost nor settled
+    graded: int  # number of graded games, always the first ones
+    decisions: int  # turns of graded games with several moves, in positions neither lost nor settled
     critical: int  # decisions where some move would have thrown value away
     errors: int  # decisions that threw value away
 
@@ -181,7 +181,7 @@ def explain_lines(
             yield from _explain_deals(rules, undealt, solvers, limit, seconds, seed, games)
         else:
             yield from _explain_solved(solvers[0], limit, seconds, seed, games)
-    yield from _good_to_know(rules.game)
+    yield from _remarks(rules.game)
 
 
 # A game without a deal.
@@ -210,7 +210,7 @@ def _explain_solved(solver: Solver[O, P], limit: Limit, seconds: float, seed: st
 
 
 def _who_wins(solver: Solver[O, P], value: Value | None, limit: Limit) -> Iterator[Line]:
-    """Yield the winner with best play, from the value of the start; None means unknown."""
+    """Yield the winner with best play; ``value`` is that of the start, None if it is unknown."""
     rules = solver.rules
     what = "game" if rules.max_rounds is None else "round"
     if value is None:
@@ -304,7 +304,7 @@ def _group_in_words(group: Sequence[Choice]) -> str:
 def play_at_random(solvers: Sequence[Solver[O, P]], games: int, seed: str, limit: Limit | None = None) -> RandomGames:
     """Play random games under the rules of each solver in turn, and grade them within the limit.
 
-    Games are graded from the first on, and none is graded in part.
+    The games are graded in order, each completely or not at all.
     """
     limit = limit_of(limit)
     random, lengths, graded = Random(f"{seed} explain"), list[int](), 0
@@ -394,9 +394,9 @@ def _secret(solver: Solver[O, P], limit: Limit) -> Iterator[Line]:
 
 
 def lost_positions(rules: Rules[O, P]) -> list[int] | None:
-    """Return all positions that are lost for the player to move, if a theory knows them and each is one number.
+    """Return all positions that are lost for the player to move.
 
-    Return None if there is no theory, a position is more than a number, or there are too many.
+    Return None if the game has no theory, its positions are more than one number, or there are too many of them.
     """
     theory, start = rules.game.search.theory, rules.start
     if theory is None or len(start) != 1:
@@ -446,7 +446,7 @@ def _explain_deals(
     seed: str,
     games: int,
 ) -> Iterator[Line]:
-    """Yield the lines for a game with a deal: ``undealt`` are its dealt options, and each solver has one deal."""
+    """Yield the lines for a game with a deal; ``undealt`` are its dealt options, and each solver is for one deal."""
     what, deals = " and ".join(undealt), len(solvers)
     yield Line(f"That depends on the {what}, which is dealt. Of {counted(deals, 'deal')} (a sample, seed {seed}):")
     found = survey_deals(solvers, limit.part(seconds * SAMPLE_QUESTIONS))
@@ -508,7 +508,7 @@ def _endless(rules: Rules[O, P]) -> Iterator[Line]:
         yield Line(f"For a game that ends, give {' or '.join(flags)}")
 
 
-def _good_to_know(game: Game[O, P]) -> Iterator[Line]:
+def _remarks(game: Game[O, P]) -> Iterator[Line]:
     """Yield the remarks at the end of the rules."""
     _, heading, rest = game.content.rules_text.partition(f"\n{REMARKS}\n")
     if heading:

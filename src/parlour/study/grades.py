@@ -139,7 +139,7 @@ def _end(round: Round[O, P], *, last: bool) -> tuple[PlayerNumber | None, RoundE
 
 
 class _Grader(Generic[O, P]):
-    """Grades a round from its end to its beginning, so that small positions are solved before large ones."""
+    """A grader of one round, from its end to its beginning, which solves small positions before large ones."""
 
     def __init__(self, round: Round[O, P], limit: Limit, seconds: float) -> None:
         """``seconds`` limits each position, ``limit`` all of them."""

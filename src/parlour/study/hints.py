@@ -5,8 +5,8 @@
 3. The region: "Look between 11 and 20."
 4. The move, and how soon it ends the game: "Play 12: you win on your 3rd turn, counting this one."
 
-Rung 4 repeats from then on. A rung that would add nothing is skipped. ``hint_at`` gives any rung, ``Hints`` the next
-one. ``explain_move`` gives the value of a move and the line of play that shows it.
+Further requests repeat rung 4. A rung that would add nothing is skipped. ``hint_at`` returns any rung, ``Hints`` the
+next one. ``explain_move`` returns the value of a move and the line of play that shows it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from parlour.writer import extend
 
 HINT_SECONDS = 10.0  # time limit of a hint
 STANDING, COUNT, REGION, MOVE = 1, 2, 3, 4  # the rungs
-FEWEST_FOR_REGION = 4  # with fewer moves there is no region
+MIN_MOVES_FOR_REGION = 4  # with fewer legal moves a hint has no region
 
 
 @document
@@ -126,8 +126,8 @@ def hint_at(
         return replace(known, rung=MOVE, text=text)
     # The region is that of the moves that keep the value, or of the best ones if all do.
     wanted = kept if value is not Value.LOSS and len(kept) < len(choices) else best
-    worth_telling = len(wanted) < len(choices) and len(choices) >= FEWEST_FOR_REGION
-    region = region_of(match, best[0]) if worth_telling else None
+    is_useful = len(wanted) < len(choices) and len(choices) >= MIN_MOVES_FOR_REGION
+    region = region_of(match, best[0]) if is_useful else None
     if region is not None:
         where, inside = region
         known = replace(known, region=where)
@@ -223,10 +223,10 @@ def _standing(match: Match[O, P], value: Value, other: str) -> str:
         return "You are winning."
     if value is Value.LOSS:
         return f"You are losing, unless {other} makes a mistake."
-    round = "round " if match.rules.max_rounds is not None else ""
+    in_rounds = match.rules.max_rounds is not None
     if match.rules.settled(match.position):
-        return f"Neither player can win this {round.strip() or 'game'}."
-    return f"With best play this {round}is a draw."
+        return f"Neither player can win this {'round' if in_rounds else 'game'}."
+    return f"With best play this {'round ' if in_rounds else ''}is a draw."
 
 
 def _count(solver: Solver[O, P], position: P, found: Analysis, limit: Limit) -> str:
@@ -282,7 +282,7 @@ def _where(region: str, wanted: Sequence[int], inside: Sequence[int]) -> str:
 
 
 def _move(match: Match[O, P], choice: Choice, number: int, *, all_equal: bool) -> str:
-    """Return rung 4, for a number of legal moves; ``all_equal`` says that none is better than another."""
+    """Return the text of rung 4; ``number`` is that of the legal moves, ``all_equal`` whether all are equally good."""
     (name,) = match.rules.spoken([choice.move])
     play = f"Play {name}:" if number > 1 else f"{name} is your only move:"
     if all_equal and number > 1:
@@ -328,7 +328,7 @@ def explain_move(
 
 
 def _verdict(name: str, chosen: Score, best: Score, number: int) -> str:
-    """Return the value of a move as a sentence, for a number of legal moves."""
+    """Return the value of a move as a sentence; ``number`` is that of the legal moves."""
     soon = "" if chosen.plies is None else on_turn_from_now(chosen.plies)
     outcome = {Value.WIN: f"wins{soon}", Value.DRAW: "only draws", Value.LOSS: f"loses{soon}"}[chosen.value]
     if chosen.value != best.value:

@@ -54,10 +54,10 @@ class Mistake(NamedTuple):
     date: str = ""  # the day of the mistake or of the last practice
 
 
-class Sitting(NamedTuple):
-    """An exam in progress or passed, as the names of all answers, right and wrong, in order."""
+class SavedExam(NamedTuple):
+    """An exam in progress or passed."""
 
-    answers: tuple[str, ...]
+    answers: tuple[str, ...]  # the names of all answers, right and wrong, in order
     passed: str  # the day it was passed; empty: not yet
 
 
@@ -70,11 +70,11 @@ class Progress:
     grade: int = GRADES[0]  # grade of the next puzzle
     run: int = 0  # number of clean puzzles in a row; negative: failed ones
     mistakes: Mapping[str, Mistake] = field(default_factory=dict)  # keys: IDs of positions
-    exams: Mapping[str, Sitting] = field(default_factory=dict)  # keys: game, options and side
+    exams: Mapping[str, SavedExam] = field(default_factory=dict)  # keys: game, options and side
     looked: int = 0  # the last game on this device that was searched for mistakes
 
 
-# Changes. Each returns a new progress.
+# Changes. Each function returns a new progress.
 
 
 def with_daily(progress: Progress, number: int, result: Result) -> Progress:
@@ -104,7 +104,7 @@ def with_mistake(progress: Progress, id: str, question: Mapping[str, Any], today
 
 
 def with_practice(progress: Progress, id: str, *, right: bool, today: date) -> Progress:
-    """Move a mistake to its next box, or back to the first. After the last of the intervals in DAYS it is known."""
+    """Move a mistake to its next box, or back to the first. After the last interval in DAYS it is known."""
     known = progress.mistakes[id]
     if not right:
         box, due = 0, (today + timedelta(days=DAYS[0])).isoformat()
@@ -117,7 +117,7 @@ def with_practice(progress: Progress, id: str, *, right: bool, today: date) -> P
 
 
 def due_mistakes(progress: Progress, today: date) -> list[str]:
-    """Return the mistakes to practise today, the longest due first and those of one day in order.
+    """Return the mistakes to practise today, the longest due first.
 
     A mistake with an impossibly late date was practised while the clock was wrong, and is due as well.
     """
@@ -136,9 +136,9 @@ def with_looked(progress: Progress, number: int) -> Progress:
     return replace(progress, looked=max(progress.looked, number))
 
 
-def with_sitting(progress: Progress, exam: str, sitting: Sitting) -> Progress:
+def with_exam(progress: Progress, exam: str, saved: SavedExam) -> Progress:
     """Save the state of an exam."""
-    return replace(progress, exams={**progress.exams, exam: sitting})
+    return replace(progress, exams={**progress.exams, exam: saved})
 
 
 def merged(one: Progress, other: Progress) -> Progress:
@@ -152,14 +152,14 @@ def merged(one: Progress, other: Progress) -> Progress:
     def better(number: int | str, a: Result, b: Result) -> Result:
         return min(a, b, key=lambda each: (not _on_its_day(number, each), not each.solved, each.date, *each[:2]))
 
-    def later(_: str, a: Mistake, b: Mistake) -> Mistake:
+    def newer(_: str, a: Mistake, b: Mistake) -> Mistake:
         def rank(each: Mistake) -> tuple[str, int, str, str]:
             question = json.dumps(each.question, sort_keys=True, separators=(",", ":"))
             return each.date, each.box, each.due, question
 
         return max(a, b, key=rank)
 
-    def further(_: str, a: Sitting, b: Sitting) -> Sitting:
+    def further(_: str, a: SavedExam, b: SavedExam) -> SavedExam:
         return max(a, b, key=lambda each: (bool(each.passed), len(each.answers), each))
 
     return Progress(
@@ -167,7 +167,7 @@ def merged(one: Progress, other: Progress) -> Progress:
         _united(one.puzzles, other.puzzles, better),
         max(one.grade, other.grade),
         0,
-        _united(one.mistakes, other.mistakes, later),
+        _united(one.mistakes, other.mistakes, newer),
         _united(one.exams, other.exams, further),
         one.looked,  # games are numbered per device
     )
@@ -179,6 +179,7 @@ def _on_its_day(number: int | str, result: Result) -> bool:
 
 
 def _united(one: Mapping[Any, Any], other: Mapping[Any, Any], choose: Callable[[Any, Any, Any], Any]) -> dict[Any, Any]:
+    """Return the entries of both; ``choose`` selects between two with the same key."""
     both = {key: choose(key, one[key], other[key]) for key in one.keys() & other.keys()}
     return {**one, **other, **both}
 
@@ -200,12 +201,12 @@ def statistics(progress: Progress, today: date) -> DailyStatistics:
     """Return the statistics of daily puzzles on a day."""
     runs = _runs(progress)
     # A streak that ends after today counts, because the clock may have been set back.
-    going = [length for last, length in runs if last >= daily_number(today) - 1]
+    current = [length for last, length in runs if last >= daily_number(today) - 1]
     return DailyStatistics(
         len(progress.daily),
         sum(result.solved for result in progress.daily.values()),
         sum(result.tries == 1 for result in progress.daily.values()),
-        max(going, default=0),
+        max(current, default=0),
         max((length for _, length in runs), default=0),
     )
 
@@ -246,7 +247,7 @@ def write_progress(progress: Progress) -> str:
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
-def _named(entry: Result | Mistake | Sitting) -> dict[str, object]:
+def _named(entry: Result | Mistake | SavedExam) -> dict[str, object]:
     return dict(zip(names_of(type(entry)), entry, strict=True))
 
 
@@ -268,7 +269,7 @@ def read_progress(text: str) -> Progress:
             min(max(_number(whole.get("grade", GRADES[0])), GRADES[0]), GRADES[-1]),
             _number(whole.get("run", 0), -IN_A_ROW),
             {id: _mistake(given) for id, given in mistakes.items()},
-            {exam: _sitting(given) for exam, given in exams.items()},
+            {exam: _exam(given) for exam, given in exams.items()},
             _number(whole.get("looked", 0)),
         )
     except (KeyError, TypeError, AttributeError, RecursionError, ValueError) as error:
@@ -311,5 +312,5 @@ def _mistake(given: Mapping[str, Any]) -> Mistake:
     return Mistake(given["question"], box, *(_day(given[name]) if given.get(name) else "" for name in ("due", "date")))
 
 
-def _sitting(given: Mapping[str, Any]) -> Sitting:
-    return Sitting(tuple(map(str, given["answers"])), _day(given["passed"]) if given["passed"] else "")
+def _exam(given: Mapping[str, Any]) -> SavedExam:
+    return SavedExam(tuple(map(str, given["answers"])), _day(given["passed"]) if given["passed"] else "")

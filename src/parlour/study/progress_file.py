@@ -1,7 +1,7 @@
 """The progress file of this device: one file in the state folder, readable by its owner alone.
 
-A change holds a lock, so two terminals lose nothing of each other, and replaces the file atomically. The previous
-version is saved beside it. It replaces a damaged file, which gets another name.
+A change holds a lock, so that two terminals never overwrite each other's changes, and replaces the file atomically. The
+previous version is saved beside it. It replaces a damaged file, which is renamed.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def glance() -> Progress:
 def changing() -> Iterator[list[Progress]]:
     """Lock the progress for a change: the block replaces the only element of the list."""
     with _locked():
-        here = [_load().progress]
-        yield here
-        _save(here[0])
+        holder = [_load().progress]
+        yield holder
+        _save(holder[0])
 
 
 def _load() -> LoadedProgress:
@@ -65,7 +65,7 @@ def _load() -> LoadedProgress:
         damage = f"your progress was damaged ({error}); it is now {_set_aside(path)}"
         with suppress(OSError, ParlourError):
             progress = read_file(os.path.join(state_folder(), PREVIOUS))
-            _save(progress, keep=False)
+            _save(progress, backup=False)
             return LoadedProgress(progress, f"{damage}, and the previous version replaces it")
         return LoadedProgress(Progress(), f"{damage}, and your progress starts over")
 
@@ -91,10 +91,10 @@ def _set_aside(path: str) -> str:
     return aside
 
 
-def _save(progress: Progress, *, keep: bool = True) -> None:
+def _save(progress: Progress, *, backup: bool = True) -> None:
     folder = state_folder()
     path = os.path.join(folder, FILE)
-    if keep and os.path.exists(path):
+    if backup and os.path.exists(path):
         spare = os.path.join(folder, f".{PREVIOUS}.new")
         with suppress(FileNotFoundError):
             os.unlink(spare)

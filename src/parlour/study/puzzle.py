@@ -24,8 +24,8 @@ from parlour.score import Score, Value
 from parlour.text import clip
 from parlour.view import PlayerNumber
 
-FEWEST_MOVES = 3  # legal moves at the first turn
-AT_ONCE = 2  # plies of an obvious mistake: the move and its refutation
+MIN_MOVES = 3  # minimum number of legal moves at the first turn
+OBVIOUS_PLIES = 2  # plies of an obvious mistake: the move and its refutation
 
 
 @document
@@ -173,22 +173,23 @@ def puzzle_id(rules: Rules[O, P], position: P) -> str:
 def compose(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> tuple[Stage, ...]:
     """Return the stages of the puzzle in a position, or none if it makes no puzzle.
 
-    A puzzle has three moves or more. Exactly one keeps the value, a win or a draw, and does not end the game. At least
-    one wrong move is not refuted immediately.
+    The position of a puzzle has three legal moves or more. Exactly one keeps the value, a win or a draw, and does not
+    end the game. At least one wrong move is not refuted immediately.
     """
     goal = score(position).value
     if goal is Value.LOSS:
         return ()
-    first = _right(rules, position, goal, score)
-    if len(first) != 1 or len(rules.legal(position)) < FEWEST_MOVES:
+    first = _right_moves(rules, position, goal, score)
+    if len(first) != 1 or len(rules.legal(position)) < MIN_MOVES:
         return ()
     if rules.is_over(rules.after(position, first[0])):
         return ()
-    if all(is_plain(score_of_move(rules, position, move, score)) for move in rules.legal(position) if move != first[0]):
+    wrong_moves = (move for move in rules.legal(position) if move != first[0])
+    if all(_is_obvious(score_of_move(rules, position, move, score)) for move in wrong_moves):
         return ()
     stages = []
     while True:
-        right = _right(rules, position, goal, score)
+        right = _right_moves(rules, position, goal, score)
         if len(right) != 1:
             break
         wrong = {
@@ -210,9 +211,9 @@ def score_of_move(rules: Rules[O, P], position: P, move: int, score: ScoreOf[P])
     return (score(after) if result == ONGOING else Score(Value.of_result(result), 0)).before_move()
 
 
-def is_plain(score: Score) -> bool:
-    """Return whether a wrong move is refuted immediately."""
-    return score.value is Value.LOSS and score.plies is not None and score.plies <= AT_ONCE
+def _is_obvious(score: Score) -> bool:
+    """Return whether a wrong move with this score is refuted immediately."""
+    return score.value is Value.LOSS and score.plies is not None and score.plies <= OBVIOUS_PLIES
 
 
 def best_play(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> tuple[Move, ...]:
@@ -229,19 +230,19 @@ def best_move(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> Move:
     return max(rules.legal(position), key=lambda move: (score_of_move(rules, position, move, score), -move))
 
 
-def stubborn_reply(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[P]) -> Move:
+def _stubborn_reply(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[P]) -> Move:
     """Return the reply that resists longest; of equal ones that with the fewest right answers, then the lowest."""
 
     def resistance(move: Move) -> tuple[Score, int, int]:
         after = rules.after(position, move)
-        right = 0 if rules.is_over(after) else len(_right(rules, after, goal, score))
+        right = 0 if rules.is_over(after) else len(_right_moves(rules, after, goal, score))
         return score_of_move(rules, position, move, score), -right, -move
 
     return max(rules.legal(position), key=resistance)
 
 
-def _right(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[P]) -> list[Move]:
-    """Return the moves that keep a value."""
+def _right_moves(rules: Rules[O, P], position: P, goal: Value, score: ScoreOf[P]) -> list[Move]:
+    """Return the moves that keep the value ``goal``."""
     return [move for move in rules.legal(position) if score_of_move(rules, position, move, score).value is goal]
 
 
@@ -249,7 +250,7 @@ def _until_next_turn(rules: Rules[O, P], position: P, goal: Value, score: ScoreO
     """Return the reply to the solver's move and all forced moves after it, and the position that they reach."""
     line: list[Move] = []
     while not rules.is_over(position):
-        reply = stubborn_reply(rules, position, goal, score)
+        reply = _stubborn_reply(rules, position, goal, score)
         line.append(reply)
         position = rules.after(position, reply)
         if rules.is_over(position) or rules.count_legal(position) > 1:
@@ -261,7 +262,10 @@ def _until_next_turn(rules: Rules[O, P], position: P, goal: Value, score: ScoreO
 
 
 def write_stages(stages: Sequence[Stage]) -> str:
-    """Return the stages of a puzzle as one word, ``5-7.8/3-1.2,4-``: answer, what follows, wrong moves, refutations."""
+    """Return the stages of a puzzle as one word, like ``5-7.8/3-1.2,4-``.
+
+    A stage is the answer with its continuation, then each wrong move with its refutation.
+    """
 
     def line(moves: Sequence[int]) -> str:
         return ".".join(map(str, moves))
@@ -273,7 +277,7 @@ def write_stages(stages: Sequence[Stage]) -> str:
 
 
 def read_stages(text: str) -> tuple[Stage, ...]:
-    """Return the stages in a text of `write_stages`; ValueError if there are none."""
+    """Return the stages in a text from ``write_stages``; ValueError if there are none."""
 
     def move(digits: str) -> Move:
         return Move(int(digits))
@@ -290,10 +294,10 @@ def read_stages(text: str) -> tuple[Stage, ...]:
 
 
 def read_exercise(given: Mapping[str, Any]) -> Exercise:
-    """Return the exercise in an entry of a progress file, checked by the referee.
+    """Return the exercise in an entry of a progress file, after checking that its moves are legal.
 
     Raises:
-        ParlourError: the entry holds none, or the rules have changed since.
+        ParlourError: the entry holds no exercise, or the rules have changed since.
     """
     try:
         game = find_game(str(given["game"]))
@@ -304,14 +308,7 @@ def read_exercise(given: Mapping[str, Any]) -> Exercise:
         goal = Value.read(str(given["goal"]))
         stages = []
         for stage in given["stages"]:
-            right = {}
-            for name, rest in stage["right"].items():
-                (move, *after), end = _line(rules, position, [name, *rest])
-                right[move] = tuple(after), end
-            wrong = {}
-            for name, rest in stage["wrong"].items():
-                (move, *after), _ = _line(rules, position, [name, *rest])
-                wrong[move] = tuple(after)
+            right, wrong = (_lines(rules, position, stage[name]) for name in ("right", "wrong"))
             given_moves = {*right, *wrong}
             # Counted first: all moves of an endless game would not fit into memory.
             if (
@@ -320,13 +317,23 @@ def read_exercise(given: Mapping[str, Any]) -> Exercise:
                 or not right
             ):
                 raise ParlourError("its moves are not the legal moves")
-            stages.append(Stage(right={move: rest for move, (rest, _) in right.items()}, wrong=wrong))
-            position = next(iter(right.values()))[1]
+            stages.append(Stage(right=right, wrong=wrong))
+            for move in (stages[-1].answer, *stages[-1].then):
+                position = rules.after(position, move)
         if not stages:
             raise ParlourError("it has no stage")
         return Exercise(rules=rules, moves=tuple(moves), goal=goal, stages=tuple(stages))
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ParlourError(f"this question cannot be read: {clip(str(error))}") from None
+
+
+def _lines(rules: Rules, position: Any, given: Mapping[str, Sequence[str]]) -> dict[Move, tuple[Move, ...]]:
+    """Return each move with the moves after it, from their names."""
+    lines = {}
+    for name, rest in given.items():
+        (move, *after), _ = _line(rules, position, [name, *rest])
+        lines[move] = tuple(after)
+    return lines
 
 
 def _line(rules: Rules, position: Any, names: Sequence[str]) -> tuple[list[Move], Any]:

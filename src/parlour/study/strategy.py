@@ -1,11 +1,12 @@
 """Strategies and certificates: files that prove the value of a position and that anybody can check.
 
-A strategy is what one side plays against every reply. Its file is text. The first line states the claim: in this game,
-under these options, after these moves, this side wins (or holds the draw) in at most N plies. Each further line has a
-position in which that side is to move, and its move there. A strategy may merge positions with the same canonical form,
-or merge nothing, which is longer and simpler to check; ``verifier/`` checks the latter. A check plays the strategy
-against all replies: every position must have a line, every move must be legal, every game must end as claimed, and
-every line must be needed. It needs no search and no position table.
+A strategy has one side's move in every position that it can reach. Its file is text. The first line states the claim:
+in this game, under these options, after these moves, this side wins (or holds the draw) in at most N plies. Each
+further line has a position in which that side is to move, and its move there. A strategy may merge positions with the
+same canonical form. One that merges nothing is longer and simpler to check; ``verifier/`` checks only these.
+
+A check plays the strategy against all replies: every position must have a line, every move must be legal, every game
+must end as claimed, and every line must be needed. It needs no search and no position table.
 
 A certificate proves a won position by a strategy of the winner, and a draw by one strategy for each side. It merges
 nothing.
@@ -86,10 +87,10 @@ def write_strategy(strategy: Strategy[O, P]) -> str:
 
 
 def read_strategy(text: str) -> Strategy:
-    """Return the only strategy of a text, without checking its claim.
+    """Return the strategy in a text, without checking its claim.
 
     Raises:
-        BadStrategy: the text holds none, or several.
+        BadStrategy: the text holds no strategy, or several.
     """
     strategies = read_strategies(text)
     if len(strategies) != 1:
@@ -110,9 +111,9 @@ def read_strategies(text: str) -> list[Strategy]:
     return strategies
 
 
-def _read(every: list[str], begin: int) -> Strategy:
+def _read(every_line: list[str], begin: int) -> Strategy:
     """Return the strategy that begins at a line."""
-    first, lines = every[begin], every[begin + 1 :]
+    first, lines = every_line[begin], every_line[begin + 1 :]
     here = "the first line" if begin == 0 else f"line {begin + 1}"
     try:
         head = json.loads(first)

@@ -29,7 +29,7 @@ class Line(NamedTuple):
 
 
 def in_per_cent(part: int, whole: int) -> str:
-    """Return a percentage that is 0% or 100% only if the part is nothing or everything."""
+    """Return a rounded percentage, 0% only for nothing and 100% only for everything."""
     per_cent = round(100 * part / whole)
     if 0 < part < whole:
         per_cent = min(max(per_cent, 1), 99)
@@ -37,7 +37,7 @@ def in_per_cent(part: int, whole: int) -> str:
 
 
 def moves_in_words(rules: Rules[O, P], moves: Sequence[int]) -> str:
-    """Return a list of moves, with runs shortened, and cut if it is too long to read."""
+    """Return moves as a list, with runs shortened, and truncated if it is too long."""
     text = rules.spell(moves) if rules.numbers_only else ", ".join(rules.spoken(moves))
     if len(text) <= MAX_LIST_CHARACTERS:
         return text
@@ -46,7 +46,7 @@ def moves_in_words(rules: Rules[O, P], moves: Sequence[int]) -> str:
 
 
 def one_of(rules: Rules[O, P], moves: Sequence[int]) -> str:
-    """Return the same list with ``or`` before its last item."""
+    """Return the list of ``moves_in_words`` with ``or`` before its last item."""
     return " or ".join(moves_in_words(rules, moves).rsplit(", ", 1)) if len(moves) > 1 else moves_in_words(rules, moves)
 
 
@@ -57,21 +57,21 @@ def line_in_words(
 
     An example is ``Bob: 5, Ann: 6, Bob: 11, and Bob wins``. The name ``YOU`` gives ``and you win``.
     """
-    said = []
+    parts = []
     for move, name in zip(line, rules.spoken(line), strict=True):
-        said.append(f"{names[player - 1]}: {name}")
+        parts.append(f"{names[player - 1]}: {name}")
         position = rules.after(position, move)
         player = opponent(player)
     if not rules.is_over(position):
-        said.append("and neither player can win any more" if rules.settled(position) else "and so on")
+        parts.append("and neither player can win any more" if rules.settled(position) else "and so on")
     elif (value := Value.of_result(rules.result(position))) is Value.DRAW:
-        said.append("and it is a draw")
+        parts.append("and it is a draw")
     else:
         winner = names[(player if value is Value.WIN else opponent(player)) - 1]
-        said.append("and you win" if winner == YOU else f"and {winner} wins")
+        parts.append("and you win" if winner == YOU else f"and {winner} wins")
     if not line:
-        return said[0].removeprefix("and ")
-    return ", ".join(said)
+        return parts[0].removeprefix("and ")
+    return ", ".join(parts)
 
 
 def on_turn(plies: int) -> str:
@@ -85,12 +85,12 @@ def on_turn(plies: int) -> str:
 
 
 def on_turn_from_now(plies: int) -> str:
-    """Return the same as ``on_turn``, and where the count begins."""
+    """Return ``on_turn`` with a note that the count includes the current turn."""
     return on_turn(plies) + (", counting this one" if plies > 2 else "")
 
 
 def drawn_round(rules: Rules[O, P]) -> str:
-    """Return a sentence on the consequence of a drawn round, for a game that is played in rounds."""
+    """Return a sentence about the consequence of a drawn round, for a game in rounds."""
     most = rules.max_rounds
     if most == 1:
         return "There is only this round: if it is drawn, the match is undecided."

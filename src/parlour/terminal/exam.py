@@ -17,7 +17,7 @@ from parlour.rules import Rules
 from parlour.score import Score, Value
 from parlour.study import progress_file
 from parlour.study.mastery import UNLOCKS, Diploma, Exam, LadderExam, count_questions, exam_key, ladder_of, make_diploma
-from parlour.study.progress import Progress, Sitting, with_sitting
+from parlour.study.progress import Progress, SavedExam, with_exam
 from parlour.terminal import narration, preferences
 from parlour.terminal.exercise import ExerciseBoard, Prompt, Question, match_at
 from parlour.terminal.keyboard import Keyboard, Quit
@@ -50,7 +50,7 @@ def offer_exams(game: Game, again: bool = False, keyboard: Keyboard | None = Non
     progress, board = load_progress(), ExerciseBoard(keyboard)
     board.say(f"Exams in {game.title}", bold=True)
     board.screen.say([f"{each.number:>3}  {describe(each, progress)}" for each in exams])
-    new = (each for each in exams if not progress.exams.get(each.exam, Sitting((), "")).passed)
+    new = (each for each in exams if not progress.exams.get(each.exam, SavedExam((), "")).passed)
     usual = next(new, exams[0])
     choices = {str(each.number): each for each in exams} | {"": usual}
 
@@ -106,7 +106,7 @@ class ExamSession(Question):
 
     def hold(self, again: bool) -> None:
         """Ask every question, from the first if ``again``, and show the diploma. Quit if the person leaves."""
-        exam, board, saved = self.exam, self.board, load_progress().exams.get(self.key, Sitting((), ""))
+        exam, board, saved = self.exam, self.board, load_progress().exams.get(self.key, SavedExam((), ""))
         self._saved = saved.answers
         if not again:
             try:
@@ -162,12 +162,12 @@ class ExamSession(Question):
     def _save(self, name: str) -> None:
         """Save a marked answer; ParlourError if the exam was continued at another terminal."""
         with progress_file.changing() as progress:
-            known = progress[0].exams.get(self.key, Sitting((), ""))
+            known = progress[0].exams.get(self.key, SavedExam((), ""))
             if known.answers != self._saved:
                 raise ParlourError("this exam is open at another terminal; leave one of them")
             self._saved = self._answers = (*self._answers, name)
             passed = date.today().isoformat() if self.exam.question() is None else known.passed
-            progress[0] = with_sitting(progress[0], self.key, Sitting(self._answers, passed))
+            progress[0] = with_exam(progress[0], self.key, SavedExam(self._answers, passed))
 
     @command(
         "secret",

@@ -181,13 +181,13 @@ class ExerciseSession(Question):
 
     @command("hint", help="where to look; ask again for the move")
     def hint(self, text: str) -> None:
-        from parlour.study.hints import FEWEST_FOR_REGION, region_of  # loads the solver
+        from parlour.study.hints import MIN_MOVES_FOR_REGION, region_of  # loads the solver
 
         match, right = self.match, list(self._stage.right)
         hints = []
         if len(right) > 1:
             hints.append(f"{len(right)} of {len(match.legal_moves)} moves are right.")
-        if len(match.legal_moves) >= FEWEST_FOR_REGION and (region := region_of(match, right[0])):
+        if len(match.legal_moves) >= MIN_MOVES_FOR_REGION and (region := region_of(match, right[0])):
             hints.append(f"{'It is' if len(right) == 1 else 'One of them is'} {region[0]}.")
         hints.append(f"It is {match.rules.spoken(right[:1])[0]}.")
         if self._step == len(hints):

@@ -54,7 +54,7 @@ def lines(*typed: str) -> str:
     return "".join(f"{each}\n" for each in typed)
 
 
-def kept_exam() -> kept.Sitting:
+def kept_exam() -> kept.SavedExam:
     (sitting,) = progress_file.load().progress.exams.values()
     return sitting
 
@@ -156,12 +156,12 @@ def test_what_was_kept_of_an_exam_that_is_no_more_is_told_and_stays_until_someth
     run(*EXAM, stdin=lines("4", "quit"))
     with progress_file.changing() as progress:
         (key,) = progress[0].exams
-        progress[0] = kept.with_sitting(progress[0], key, kept.Sitting(("77",), "2026-01-05"))
+        progress[0] = kept.with_exam(progress[0], key, kept.SavedExam(("77",), "2026-01-05"))
     done = run(*EXAM, stdin=lines("quit"))
     assert "it starts over" in done.out
-    assert kept_exam() == kept.Sitting(("77",), "2026-01-05")
+    assert kept_exam() == kept.SavedExam(("77",), "2026-01-05")
     run(*EXAM, stdin=lines("4", "quit"))
-    assert kept_exam() == kept.Sitting(("4",), "2026-01-05"), "what was passed once stays passed"
+    assert kept_exam() == kept.SavedExam(("4",), "2026-01-05"), "what was passed once stays passed"
 
 
 def test_the_secret_is_told_after_three_mistakes_and_not_at_the_door(run: Runner) -> None:

@@ -17,7 +17,7 @@ from parlour.folders import state_folder
 from parlour.study import progress as kept
 from parlour.study import progress_file
 from parlour.study.archive import daily_number, day_of
-from parlour.study.progress import Mistake, Progress, Result, Sitting
+from parlour.study.progress import Mistake, Progress, Result, SavedExam
 
 TODAY = date(2027, 2, 16)
 NUMBER = daily_number(TODAY)
@@ -147,7 +147,7 @@ ids = st.text("abcdefgh23456789", min_size=1, max_size=8)
 mistakes = st.builds(
     Mistake, st.dictionaries(ids, ids, max_size=2), st.integers(0, 5), days | st.just(""), days | st.just("")
 )
-sittings = st.builds(Sitting, st.lists(ids, max_size=4).map(tuple), days | st.just(""))
+sittings = st.builds(SavedExam, st.lists(ids, max_size=4).map(tuple), days | st.just(""))
 progresses = st.builds(
     Progress,
     st.dictionaries(st.integers(1, 40), results, max_size=12),
