@@ -1,4 +1,4 @@
-"""Many games at once: random games from a position, and vectorised games in lock-step (``lockstep``)."""
+"""Random games, and batches of vectorised games (``lockstep``)."""
 
 from parlour.batch.random_games import Playouts, playouts, random_game, random_move
 

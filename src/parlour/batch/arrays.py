@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def whole_numbers(name: str, given: ArrayLike) -> NDArray[np.int64]:
-    """Return an argument as a contiguous array for compiled code. Raises BadArgument unless it has whole numbers."""
+    """Return an argument as a contiguous array of 64-bit integers. Raises BadArgument for other types."""
     try:
         array = np.asarray(given)
     except ValueError:  # lists of different lengths
@@ -57,7 +57,7 @@ def is_dealt(rules: Rules[O, P]) -> bool:
 
 
 def make_deals(rules: Rules[O, P], count: int, seed: int) -> tuple[Rules[O, P], ...]:
-    """Return the rules with each of ``count`` random deals; the rules alone if nothing is dealt."""
+    """Return the rules with each of ``count`` random deals; only the rules themselves if nothing is dealt."""
     if not is_dealt(rules):
         return (rules,)
     randoms = (Random(f"{seed} deal {number}") for number in range(count))
@@ -122,5 +122,5 @@ def score_arrays(
 
 
 def has_score(table: ScoreArrays, rules: Rules[O, P], position: P) -> bool:
-    """Return whether the table has a position of its first deal."""
+    """Return whether the table has a position. All positions are looked up in the first deal."""
     return find_score(table, 0, pack(rules, rules.canonical(position))) != UNKNOWN

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 class Encoding:
-    """An encoding of positions as zeros and ones: field by field in binary, the lowest bit first.
+    """An encoding of positions as zeros and ones: each field in binary, the lowest bit first.
 
-    A field has one column for each binary digit of its largest value, according to the ``bounds`` of the rules. So a
-    field that is a set of numbers has one column for each number. ``decode`` reverses the encoding.
+    A field has one column for each bit of its largest value, according to the ``bounds`` of the rules. So a field that
+    is a set of numbers has one column for each number. ``decode`` reverses the encoding.
 
     >>> import parlour
     >>> batch = parlour.Batch(parlour.rules_of("increasing-differences", range=15), 2)
@@ -91,10 +91,10 @@ _DIGITS = bytes.maketrans(b"01", b"\0\1")
 
 def spread_bits(bits: int, width: int) -> NDArray[np.int8]:
     """Return the lowest bits of a number as an array, the lowest first."""
-    # For rows of this length the digits as text are faster than NumPy.
+    # Formatting the digits as text is faster than NumPy for rows of this length.
     return np.frombuffer(bytearray(f"{bits:0{width}b}"[::-1], "ascii").translate(_DIGITS), np.int8)
 
 
 def mask_bits(moves: Moves) -> int:
-    """Return moves as the bits of a number."""
+    """Return the mask of moves, also of those that are a range."""
     return moves.mask or (2 << moves.high) - (1 << moves.low)

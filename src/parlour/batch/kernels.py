@@ -1,4 +1,4 @@
-"""The kernels of a batch and the memory of their arrays, in a runtime that changes with the amount of work."""
+"""The kernels of a batch, the memory of their arrays, and the choice of their runtime."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ log = logging.getLogger(__name__)
 
 PYTHON_STEPS = 1000  # game steps in pure Python before WebAssembly is started: about 20 ms
 WASM_STEPS = 10_000_000  # game steps before native code is built, which takes some seconds once
-SHARE = 4096  # minimum number of games for a thread
-MAX_SHARED = 1 << 22  # games that fit into a memory of 4 GiB, with room for other batches
+MIN_SHARE = 4096  # minimum number of games for a thread
+MAX_SHARED = 1 << 22  # largest batch in WebAssembly, which has a memory of 4 GiB for all batches of a game
 
 
 class Kernels(Protocol):
@@ -49,13 +49,13 @@ class KernelRunner:
     """The runtime, the threads and the named buffers of one batch."""
 
     def __init__(self, game: Game[Any, Any], size: int, threads: int, runtime: Runtime | None) -> None:
-        """Choose the runtimes, and the memory: kernels in WebAssembly need all arrays in a memory of their own."""
+        """Choose the runtimes and the memory. Kernels in WebAssembly need all arrays in their own memory."""
         self._memory: Memory = _python_kernels(game)  # the memory of all arrays except the caller's
         self.kernels: Kernels = self._memory  # the kernels of the current runtime
         self._arguments = game, size, threads, runtime
         self._game, self._size, self._threads = game, size, threads
         self._work = _Work()
-        self._later: list[tuple[int, Callable[[Game[Any, Any]], Kernels | None]]] = []  # next runtimes by work done
+        self._later: list[tuple[int, Callable[[Game[Any, Any]], Kernels | None]]] = []  # work before each next runtime
         if runtime != "python":
             shared = None if runtime == "native" or size > MAX_SHARED else _load_shared(game)
             if shared is not None:
@@ -67,7 +67,7 @@ class KernelRunner:
         self._clear()
 
     def _clear(self) -> None:
-        """Create the state that copies do not share."""
+        """Create the state that copies don't share."""
         self._pool: ThreadPoolExecutor | None = None
         self._buffers: dict[str, Any] = {}
         self._records: dict[int, Any] = {}  # the runtime's cache of flattened tuples
@@ -76,7 +76,7 @@ class KernelRunner:
         return KernelRunner, self._arguments
 
     def copy(self) -> KernelRunner:
-        """Return a runner for a copy of the batch. Their work is counted together."""
+        """Return a runner for a copy of the batch. Both share the count of work."""
         twin: KernelRunner = object.__new__(KernelRunner)
         twin.__dict__.update(self.__dict__)
         twin._clear()
@@ -87,7 +87,7 @@ class KernelRunner:
         return self._memory.zeros(shape, dtype)
 
     def to_memory(self, given: Any) -> Any:
-        """Return a copy of an array in the memory of the kernels, and a number as it is."""
+        """Return a copy of an array in the memory of the kernels; numbers are returned unchanged."""
         if isinstance(given, int):
             return given
         held = self._memory.zeros(given.shape, given.dtype)
@@ -95,7 +95,7 @@ class KernelRunner:
         return held
 
     def to_input(self, name: str, array: Any) -> Any:
-        """Return an array for kernels to read: this one, or a copy in the buffer of this name."""
+        """Return an array that kernels can read: this one, or a copy in the buffer of this name."""
         if self._can_use(array):
             return array
         held = self.buffer(name, array.shape, array.dtype)
@@ -103,7 +103,7 @@ class KernelRunner:
         return held
 
     def to_output(self, name: str, out: Any, shape: tuple[int, ...], dtype: Any) -> Any:
-        """Return an array for kernels to write to: ``out``, or the buffer of this name if they can't use ``out``."""
+        """Return an array that kernels can write to: ``out``, or the buffer of this name."""
         if out is not None:
             check_output(out, shape, dtype)
             if self._can_use(out):
@@ -117,11 +117,11 @@ class KernelRunner:
         return self._buffers[name]
 
     def _can_use(self, array: Any) -> bool:
-        """Return whether kernels can use an array in place, including those of a runtime that the same call starts."""
+        """Return whether kernels can use an array in place, even if the next call changes the runtime."""
         return bool((not self._later and self.kernels.holds(array)) or self._memory.holds(array))
 
     def run(self, name: str, *arguments: Any) -> int:
-        """Run a kernel over all games, with a share for each thread. Return the lowest answer except -1, or -1."""
+        """Run a kernel over all games, distributed among the threads. Return the lowest answer except -1, or -1."""
         while self._later and self._work.steps >= self._later[0][0]:
             (_, load), *self._later = self._later  # a new list, because copies share the old one
             self.kernels = load(self._game) or self.kernels
@@ -131,7 +131,7 @@ class KernelRunner:
         run = self.kernels.bind(name, arguments, self._records)
         parts = 1
         if not isinstance(self.kernels, _PythonKernels):
-            parts = max(1, min(self._threads, self._size // SHARE))
+            parts = max(1, min(self._threads, self._size // MIN_SHARE))
         if parts == 1:
             return int(run(0, self._size))
         cuts = [self._size * part // parts // 64 * 64 for part in range(parts)] + [self._size]
@@ -144,7 +144,7 @@ class KernelRunner:
 
 @dataclass
 class _Work:
-    """The work done so far; a batch shares it with its copies."""
+    """The work of a batch and its copies."""
 
     steps: int = 0  # game steps so far
 
@@ -180,7 +180,7 @@ def _load_shared(game: Game[Any, Any]) -> Memory | None:
         from parlour.engine.shared import shared_kernels
 
         return shared_kernels(game)
-    except Exception as error:  # on unusual systems the wheel installs without its library and fails in its own way
+    except Exception as error:  # on unusual platforms the wheel has no library and raises other errors
         level = logging.INFO if isinstance(error, NoEngine) and error.is_normal else logging.WARNING
         reason = " ".join(str(error).split())
         log.log(level, "parlour: batches run without WebAssembly, which takes longer: %s", reason)
@@ -195,7 +195,7 @@ def _load_native(game: Game[Any, Any]) -> Kernels | None:
 
 
 def _require_native(game: Game[Any, Any]) -> Kernels:
-    """Return the kernels as native code. ParlourError if there is no compiler."""
+    """Return the kernels as native code. Raises ParlourError if there is no compiler."""
     from parlour.engine.native_batches import NativeKernels
 
     try:

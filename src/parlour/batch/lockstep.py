@@ -62,11 +62,11 @@ NO_PLAYER = -1  # the player of no game
 Wrong = Literal["raise", "ignore", "forfeit"]
 Autoreset = Literal["same_step", "next_step", "never"]
 POLICIES: dict[Wrong, int] = {"raise": CHECKED, "ignore": IGNORE, "forfeit": FORFEIT}
-RENEWALS: dict[Autoreset, int] = {"same_step": SAME_STEP, "next_step": NEXT_STEP, "never": NEVER}
+AUTORESETS: dict[Autoreset, int] = {"same_step": SAME_STEP, "next_step": NEXT_STEP, "never": NEVER}
 
 
 class BatchStep(NamedTuple):
-    """The results of a step of a batch, game by game. The next step writes to the same arrays.
+    """The results of a step, with an entry for each game. The next step writes to the same arrays.
 
     >>> import parlour
     >>> batch = parlour.Batch(parlour.rules_of("double-up", limit=3), 2)
@@ -173,7 +173,7 @@ class Batch(Generic[O, P]):
         rules = as_rules(rules)
         self._size = whole_number("games", games, 1)
         self._policy = POLICIES[check_choice("wrong", wrong, tuple(POLICIES))]
-        self._renewal = RENEWALS[check_choice("autoreset", autoreset, tuple(RENEWALS))]
+        self._renewal = AUTORESETS[check_choice("autoreset", autoreset, tuple(AUTORESETS))]
         if opponent is not None and opponent != "random" and not callable(opponent):
             raise BadArgument(
                 f"bad opponent {clip(repr(opponent))}; "
@@ -200,7 +200,7 @@ class Batch(Generic[O, P]):
         self.encoding = Encoding.of(self.deals[0])  # the encoding of observations
         size, zeros, to_memory = self._size, self._runner.zeros, self._runner.to_memory
         dealt, starts, openings = map(to_memory, deal_arrays(self.deals))
-        self._games: Any = Games(  # its arrays are NumPy's
+        self._games: Any = Games(  # NumPy arrays instead of the annotated lists
             moves=bounds.moves,
             deal_count=len(self.deals),
             dealt=dealt,
@@ -218,7 +218,7 @@ class Batch(Generic[O, P]):
             waiting=zeros(size, np.int64),
         )
         self._clock = 0  # steps so far
-        self._choices = to_memory(first_states(~seed, size))  # for the caller's moves; changes no deal and no reply
+        self._choices = to_memory(first_states(~seed, size))  # random states of the caller's moves
         self._results: Any = self._new_results()
         self._no_players = to_memory(np.full(size, NO_PLAYER, np.int8))  # the excluded player in each game: none
         self._players = self._no_players  # the caller's side in each game, if there is an opponent
@@ -230,10 +230,10 @@ class Batch(Generic[O, P]):
         self._begin(self._which(None))
 
     def _make_views(self) -> None:
-        """Create the views and caches that copies do not share and pickles do not have."""
+        """Create the views and caches that are neither shared by copies nor pickled."""
         self._step = BatchStep(*map(_read_only, (*self._results, self._games.movers)))
         self._fields = _read_only(self._columns(self._games.fields))
-        self._discarded: StepResults | None = None  # results that are not reported
+        self._discarded: StepResults | None = None  # scratch arrays for results that are not reported
         self._tables: dict[Exact[O, P], ScoreArrays] = {}
 
     def __len__(self) -> int:
@@ -288,16 +288,16 @@ class Batch(Generic[O, P]):
     def masks(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
         """Return 1 for every legal move and 0 for the others, in a row of ``rules.bounds.moves`` for each game.
 
-        In finished games only the pass (0) has a 1: the next move there is ignored, and a policy that samples from the
-        masks needs something to choose. ``over`` marks these games. ``out`` is a contiguous array of this shape and
-        type to write to, which is then returned.
+        In finished games only the pass (0) has a 1, so that a policy can sample from the masks; the next move there is
+        ignored. ``over`` marks these games. ``out`` is a contiguous array of this shape and type to write to, which is
+        then returned.
 
         Raises:
             BadArgument: ``out`` is anything else.
         """
         made = self._runner.to_output("masks", out, (self._size, self._games.moves), np.int8)
         self._runner.run("masks", self._games, made.reshape(-1))
-        return _handed_out(made, out)
+        return _to_caller(made, out)
 
     def packed_masks(self, out: NDArray[np.uint8] | None = None) -> NDArray[np.uint8]:
         """Return the masks with eight moves in each number, the first in its lowest bit.
@@ -306,7 +306,7 @@ class Batch(Generic[O, P]):
         """
         made = self._runner.to_output("packed_masks", out, (self._size, -(-self._games.moves // 8)), np.uint8)
         self._runner.run("packed_masks", self._games, made.reshape(-1))
-        return _handed_out(made, out)
+        return _to_caller(made, out)
 
     def observations(self, out: NDArray[np.int8] | None = None) -> NDArray[np.int8]:
         """Return the positions as zeros and ones from the side of the player to move; ``encoding`` has the columns."""
@@ -328,7 +328,7 @@ class Batch(Generic[O, P]):
         width = self.encoding.width
         made = self._runner.to_output(name, out, (self._size, width), np.int8)
         self._runner.run("observe", fields, self._offsets, width, made.reshape(-1))
-        return _handed_out(made, out)
+        return _to_caller(made, out)
 
     # Play.
 
@@ -404,13 +404,13 @@ class Batch(Generic[O, P]):
             self.rules_at(game).check_move(self.position(game), move)
         except MoveRefused as refused:
             return IllegalMove(f"game {game}: {refused.problem}", refused.reason, refused.legal)
-        raise AssertionError("the referee allows what the batch refuses")
+        raise AssertionError("the referee allows a move that the batch refuses")
 
     def random_moves(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """Return a move for each game, all legal ones with the same probability; 0 in finished games."""
         made = self._runner.to_output("moves", out, (self._size,), np.int64)
         self._runner.run("random_moves", self._games, self._choices, self._no_players, made)
-        return _handed_out(made, out)
+        return _to_caller(made, out)
 
     # Exact values.
 
@@ -446,10 +446,10 @@ class Batch(Generic[O, P]):
         """
         made = self._runner.to_output("moves", out, (self._size,), np.int64)
         self._choose_perfectly(exact, self._choices, self._no_players, made)
-        return _handed_out(made, out)
+        return _to_caller(made, out)
 
     def _unreported(self) -> StepResults:
-        """Return arrays for the results of replies that are not part of a step."""
+        """Return scratch arrays for the results of replies outside a step."""
         if self._discarded is None:
             self._discarded = self._new_results()
         return self._discarded
@@ -581,8 +581,8 @@ class Batch(Generic[O, P]):
         return players
 
 
-def _handed_out(made: NDArray[N], out: NDArray[N] | None) -> NDArray[N]:
-    """Return ``out`` with the values in ``made``; without ``out``, ``made`` itself as a read-only view."""
+def _to_caller(made: NDArray[N], out: NDArray[N] | None) -> NDArray[N]:
+    """Copy the result to ``out`` and return it; without ``out``, return a read-only view of the result."""
     if out is None:
         return _read_only(made)
     if made is not out:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 MAX_THREADS = 1000
 SLICE = 1000  # games between checks for an interruption
-PLAIN_GAMES = 500  # games in pure Python, which take less time than loading WebAssembly
+PLAIN_GAMES = 500  # games that take less time in pure Python than WebAssembly takes to load
 
 
 def random_move(rules: Rules[O, P], position: P, random: Random) -> int:
@@ -125,7 +125,7 @@ def playouts(
     shares = [games * (part + 1) // threads - games * part // threads for part in range(threads)]
     chosen = compiled_runtime(runtime, games > PLAIN_GAMES)
     run = (_compiled(rules.game, chosen) if chosen and compiles(rules) else None) or _plain(rules.game)
-    from concurrent.futures import ThreadPoolExecutor  # more than a random move needs
+    from concurrent.futures import ThreadPoolExecutor  # imported late, because random moves do not need it
     from threading import Event
 
     stopped = Event()
@@ -136,7 +136,7 @@ def playouts(
     with ThreadPoolExecutor(threads) as pool:
         try:
             tallies = list(pool.map(play, range(threads)))
-        except BaseException:  # such as Ctrl-C: the pool waits for its threads
+        except BaseException:  # such as Ctrl-C; the pool still waits for its threads
             stopped.set()
             raise
     wins, draws, losses, placements, plies = (sum(column) for column in zip(*tallies, strict=True))
@@ -144,7 +144,7 @@ def playouts(
 
 
 def _slices(games: int, stopped: Event) -> Iterator[int]:
-    """Yield numbers of games that add up to all games, until the work is stopped."""
+    """Split a number of games into slices, until the work is stopped."""
     for done in range(0, games, SLICE):
         if stopped.is_set():
             return
@@ -152,7 +152,7 @@ def _slices(games: int, stopped: Event) -> Iterator[int]:
 
 
 def _first_state(seed: int, part: int) -> int:
-    """Return the first random state of a part, never 0 (splitmix64)."""
+    """Return the first random state of a thread, never 0 (splitmix64)."""
     state = (seed * 1_000_003 + part + 1) * 0x9E3779B97F4A7C15 % 2**64
     state = (state ^ state >> 30) * 0xBF58476D1CE4E5B9 % 2**64
     state = (state ^ state >> 27) * 0x94D049BB133111EB % 2**64

@@ -1,7 +1,7 @@
-"""The client half of the protocol: start an outside program and exchange commands and replies over pipes.
+"""The client side of the protocol, which runs an outside program as a player.
 
-The program is untrusted. It runs in a process group of its own, with a time and size limit for each reply. Any fault
-ends its group and raises EngineFailed.
+The program is untrusted. It runs in its own process group, with a time and size limit for each reply. A fault kills the
+group and raises EngineFailed.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from parlour.turn import Resigned
 REPLY_SECONDS = 10.0  # timeout of a reply
 QUIT_SECONDS = 1.0  # time to exit after `quit`
 POLL_SECONDS = 0.2  # interval between checks of the limit and of the process
-DIAGNOSTICS_BYTES = 1000  # size of the saved end of standard error
+DIAGNOSTICS_BYTES = 1000  # last bytes of standard error for messages
 
 
 class Program:
-    """A running program that answers commands. Any fault ends it and raises EngineFailed."""
+    """A running program. Any fault kills it and raises EngineFailed."""
 
     def __init__(self, command: str, arguments: list[str], seconds: float = REPLY_SECONDS) -> None:
-        """Start the program. Messages call it ``command``; a reply may take ``seconds``."""
-        import selectors  # these would delay the first prompt of every game
+        """Start the program. Error messages quote ``command``; ``seconds`` is the timeout of a reply."""
+        import selectors  # imported late, because they would delay the first prompt of every game
         import subprocess
 
         self._command = command
@@ -63,8 +63,11 @@ class Program:
     def ask(self, line: str, limit: Limit | None = None) -> str:
         """Send a command and return the program's reply.
 
-        Raises EngineFailed if the program does not reply as it should, and TooBig or Cancelled if the limit ends the
-        wait. In each case the program has ended.
+        An error ends the program.
+
+        Raises:
+            EngineFailed: there is no valid reply in time.
+            TooBig, Cancelled: the limit ended the wait.
         """
         self._number += 1
         self._send(line)
@@ -83,12 +86,12 @@ class Program:
         except BlockingIOError:
             complete = False
         except OSError:
-            return  # the input is closed; the output, if any, says why
+            return  # the input is closed; _receive() finds the reason
         if not complete:
             self.fail("does not read its commands")
 
     def _receive(self, line: str, limit: Limit | None) -> str:
-        """Return the next reply, without the empty line that ends it."""
+        """Return the next reply, without the empty line at its end."""
         deadline = monotonic() + self._seconds
         while True:
             self._received = self._received.lstrip(b"\n")
@@ -130,14 +133,14 @@ class Program:
                 self._selector.unregister(self._errors)
 
     def _describe_exit(self) -> str:
-        """Return how a program ended that has closed its output."""
+        """Describe the end of a program that has closed its output."""
         from subprocess import TimeoutExpired
 
         try:
             code = self._process.wait(QUIT_SECONDS)
         except TimeoutExpired:
             return "closed its output"
-        with suppress(OSError):  # there may be nothing to read
+        with suppress(OSError):  # nothing to read
             self._diagnostics = (self._diagnostics + os.read(self._errors.fileno(), MAX_REPLY))[-DIAGNOSTICS_BYTES:]
         lines = self._diagnostics.decode(errors="replace").split("\n")
         message = next((clip(line.strip()) for line in reversed(lines) if line.strip()), "")
@@ -145,7 +148,7 @@ class Program:
         return f"{how}: {message}" if message else how
 
     def fail(self, fault: str) -> NoReturn:
-        """End the program and raise EngineFailed with its fault."""
+        """Kill the program and raise EngineFailed."""
         self.end(0)
         raise self._failure(fault)
 
@@ -155,12 +158,12 @@ class Program:
     def quit(self) -> None:
         """Send ``quit`` and end the program."""
         self._seconds = QUIT_SECONDS
-        with suppress(EngineFailed):  # it has ended all the same
+        with suppress(EngineFailed):  # it has ended in any case
             self.ask("quit")
             self.end()
 
     def end(self, seconds: float = QUIT_SECONDS) -> None:
-        """Kill the program and its process group, after ``seconds`` in which it may exit by itself."""
+        """Close the pipes, wait up to ``seconds`` for the program to exit, and kill its process group."""
         from subprocess import TimeoutExpired
 
         self._selector.close()
@@ -174,12 +177,12 @@ class Program:
 
 
 def _kill_group(process: int) -> None:
-    with suppress(OSError):  # all of it has ended
+    with suppress(OSError):  # all its processes have ended
         os.killpg(process, signal.SIGKILL)
 
 
 class _ProcessGroups:
-    """The process groups of running programs. SIGTERM and SIGHUP kill them before Parlour itself."""
+    """The process groups of running programs, which are killed when Parlour receives SIGTERM or SIGHUP."""
 
     def __init__(self) -> None:
         self._processes: set[int] = set()
@@ -222,7 +225,8 @@ class RemoteBoard:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._is_greeted = False
-        self._game = ""  # state sent to the program, like the two below
+        # The state that the program has received.
+        self._game = ""
         self._deal: tuple[int, tuple[int, ...]] | None = None  # number of the round, and its options
         self._moves: list[int] = []
 
@@ -231,7 +235,7 @@ class RemoteBoard:
         if not self._is_greeted:
             self._greet(limit)
             self._is_greeted = True
-        self._follow(match, limit)
+        self._synchronise(match, limit)
         answer = self.program.ask(f"genmove {self._colour}", limit).lower()
         if answer == RESIGNATION:
             raise Resigned
@@ -253,7 +257,7 @@ class RemoteBoard:
             if self.program.ask(f"known_command {command}", limit).lower() != "true":
                 self.program.fail(f"does not know the command {command!r}")
 
-    def _follow(self, match: Match[O, P], limit: Limit | None) -> None:
+    def _synchronise(self, match: Match[O, P], limit: Limit | None) -> None:
         """Send the changes of the current round to the program."""
         program, played = self.program, match.round.moves
         deal = len(match.rounds), match.options

@@ -1,4 +1,4 @@
-"""The commands of the protocol, the names of players, and the format of commands and replies.
+"""The commands of the protocol, and the formats of commands and replies.
 
 A command is a line, optionally with a number before it. A reply consists of ``=`` or ``?``, the same number, an answer
 or the reason for an error, and an empty line.
@@ -24,11 +24,11 @@ RESIGNATION = "resign"  # reply to genmove instead of a move
 
 
 class Command(NamedTuple):
-    """The arguments of a command."""
+    """The arguments that a command takes."""
 
     usage: str = "no arguments"
     least: int = 0  # minimum number of arguments
-    most: int = 0  # maximum
+    most: int = 0  # maximum number of arguments
 
 
 COMMANDS = {
@@ -48,7 +48,7 @@ COMMANDS = {
     "showboard": Command(),
     "quit": Command(),
 }
-REQUIRED = ("game", "options", "clear_board", "play", "genmove")  # commands a player has to know
+REQUIRED = ("game", "options", "clear_board", "play", "genmove")  # commands that every player has to know
 
 
 class CommandLine(NamedTuple):
@@ -59,23 +59,23 @@ class CommandLine(NamedTuple):
     is_too_long: bool
 
 
-_UNPRINTED = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+_CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _NUMBER = re.compile(rf"[0-9]{{1,{MAX_NUMBER}}}(?= |$)", re.ASCII)
 
 
 def read_line(text: str) -> CommandLine | None:
-    """Parse a line. Comments and control characters are removed; return None if nothing remains."""
+    """Parse a line without its comment and control characters; return None if nothing remains."""
     uncommented = text.partition("#")[0]
-    shown = _UNPRINTED.sub("", uncommented.replace("\t", " ")).strip()
-    if not shown:
+    line = _CONTROL_CHARACTERS.sub("", uncommented.replace("\t", " ")).strip()
+    if not line:
         return None
-    found = _NUMBER.match(shown)
+    found = _NUMBER.match(line)
     number = found[0] if found else ""
-    return CommandLine(number, shown.removeprefix(number).split(), len(uncommented) > MAX_COMMAND)
+    return CommandLine(number, line.removeprefix(number).split(), len(uncommented) > MAX_COMMAND)
 
 
 def check_command(words: list[str]) -> tuple[str, list[str]]:
-    """Return the command of these words, and its arguments. Raises ParlourError if they are no valid command."""
+    """Return the command and its arguments. Raises ParlourError if they are not valid."""
     name, arguments = (words[0], words[1:]) if words else ("", [])
     if name not in COMMANDS:
         raise ParlourError(f"unknown command {clip(name)!r}; list_commands lists what there is")

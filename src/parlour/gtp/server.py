@@ -1,7 +1,6 @@
-"""Parlour as an engine: another program sends commands line by line, and receives a reply to each.
+"""The server side of the protocol: Parlour as an engine that another program controls.
 
-No input ends the engine, and error messages help the author of the other program. A command that fails does not change
-the board.
+Invalid input never ends the engine. A command that fails does not change the board.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ NAMES = ("player 1", "player 2")
 
 
 class Engine:
-    """A board with a player that chooses moves for both sides, and the commands."""
+    """A board, and a player that chooses moves for both sides. Each command is a method."""
 
     def __init__(self, player: Player, seed: str, seconds: float = THINKING_SECONDS) -> None:
         """``seconds`` limits each move or value. The same ``seed`` and commands give the same replies."""
@@ -54,7 +53,7 @@ class Engine:
         self._player.close()
 
     def answer(self, text: str) -> str:
-        """Return the reply to a line, including the empty line at its end; an empty text if there is no command."""
+        """Return the reply to a line, including the empty line at its end; empty if the line has no command."""
         line = read_line(text)
         if line is None:
             return ""
@@ -101,7 +100,7 @@ class Engine:
         return self._match
 
     def _seed(self) -> str:
-        """Return a new seed for each game."""
+        """Draw the seed of a new game."""
         return str(self._chance.getrandbits(64))
 
     def _begin(self, setup: Setup) -> str:
@@ -150,13 +149,13 @@ class Engine:
             self._check_turn(player)
         action, reason = take_turn(match, self._player, Limit(self._seconds))
         if action.kind in (RESIGN, FORFEIT):
-            self._match = match.at(len(match.log) - 1)  # the client decides how the game continues
+            self._match = match.at(len(match.log) - 1)  # undone, because the client decides how the game continues
             if action.kind == FORFEIT:
                 raise ParlourError(reason)
             return RESIGNATION
         name = match.rules.name(action.move)
         try:
-            match.rules.read(position, name)  # every answer has to be a valid input
+            match.rules.read(position, name)  # the answer has to be a valid argument of play
         except MoveRefused:
             match.undo()
             raise
@@ -206,17 +205,17 @@ def _shown(shape: str, tile: Tile) -> str:
 
 
 def _standing(match: Match) -> str:
-    """Return the player to move or the outcome."""
+    """Describe the player to move, or the outcome."""
     outcome = match.outcome
     return f"{NAMES[match.turn - 1]} to move" if outcome is None else outcome.words(NAMES)
 
 
 def serve(engine: Engine, source: IO[bytes], target: IO[str]) -> None:
-    """Answer the lines of a stream one by one until it ends or has ``quit``."""
+    """Answer the lines of a stream until its end or ``quit``."""
     try:
         while not engine.has_quit and (line := source.readline(4 * MAX_COMMAND)):
             rest = line
-            while rest and not rest.endswith(b"\n"):  # discards the rest of a long line
+            while rest and not rest.endswith(b"\n"):  # discard the rest of a long line
                 rest = source.readline(1 << 16)
             reply = engine.answer(line.decode(errors="replace"))
             if reply:

@@ -27,16 +27,17 @@ def is_full(match: Match, lines: Sequence[str]) -> bool:
 def check_moves(moves: Sequence[str]) -> None:
     """Raise MatchFull if a new match cannot begin with these moves."""
     if sum(map(len, moves)) > MAX_MOVE_CHARACTERS:
-        raise MatchFull("these moves are more than a match can hold; begin earlier")
+        raise MatchFull("these moves do not fit into a match; give fewer")
 
 
 def check_record(text: str) -> None:
     """Raise BadRecord if a text is longer than the record of any match can be, before it is replayed."""
     record.check_length(text)
-    every = [line.strip() for line in text.split("\n")]
-    end = every.index("") if "" in every else len(every)  # end of the tags, of which an unfinished match drops some
-    lines = [line for line in every[end:] if line]
-    numbers = (line.partition(".")[0] for line in lines)  # each move has its number in the round
+    stripped = [line.strip() for line in text.split("\n")]
+    # The tags are not counted, because an unfinished match drops some of them.
+    end = stripped.index("") if "" in stripped else len(stripped)
+    lines = [line for line in stripped[end:] if line]
+    numbers = (line.partition(".")[0] for line in lines)  # the number of the move in its round
     longest = max((int(number) for number in numbers if number.isdecimal() and len(number) < 10), default=0)
     if len(lines) > MAX_ACTIONS or longest > MAX_ROUND_MOVES or sum(map(len, lines[:-2])) >= MAX_MOVE_CHARACTERS:
         raise _too_long()
@@ -45,7 +46,7 @@ def check_record(text: str) -> None:
 def check_import(match: Match) -> None:
     """Raise BadRecord if the match of a record is too large."""
     longest = max(len(round.moves) for round in match.rounds)
-    # A last move may exceed the limit, and a resignation may follow. So every exported record can be imported again.
+    # The last move may exceed the limit, and a resignation may follow it: every exported record can be imported.
     characters = sum(map(len, record.lines(match)[:-2]))
     if len(match.log) > MAX_ACTIONS or longest > MAX_ROUND_MOVES or characters >= MAX_MOVE_CHARACTERS:
         raise _too_long()

@@ -39,8 +39,8 @@ class Change:
 
     match: Match  # the match after the change
     offer: Offer | None = None  # the pending offer after the change; a move cancels it
-    joined: bytes | None = None  # the hash of the secret that takes the free seat and closes the invitation
-    following: StoredMatch | None = None  # a new match, to be stored together with this one
+    joined: bytes | None = None  # the hash of the secret for the free seat; closes the invitation
+    following: StoredMatch | None = None  # the rematch, stored in the same transaction
     renewed: dict[PlayerNumber, bytes] = field(default_factory=dict)  # the hashes of new secrets
     deletes: bool = False  # whether the match is deleted
 
@@ -154,7 +154,7 @@ class DealNextRound:
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         DEALING.check_holder(loaded)
-        if was_done(loaded, self.ply, DEAL):  # the other player was faster, or it was sent twice
+        if was_done(loaded, self.ply, DEAL):  # by the other player, or by an earlier request
             return None
         check_ply(loaded, self.ply)
         DEALING.check_moment(loaded)
@@ -186,7 +186,7 @@ class Rename:
 
     name: str
     player: PlayerNumber | None = None  # a player on a shared device; None: the client
-    seq: int | None = None  # the state that this answers; None: any
+    seq: int | None = None  # the expected state of the match; None: any
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         RENAMING.check_holder(loaded)
@@ -224,7 +224,7 @@ class Delete:
         return Change(loaded.match, deletes=True)
 
 
-# Commands of the server for computers. They need no right.
+# Commands of the server for computers. They need no permission.
 
 
 @dataclass(frozen=True)
@@ -246,7 +246,7 @@ class ComputerMove:
 
 @dataclass(frozen=True)
 class ReplaceComputer:
-    """Replace a computer that found no proof at this ply by an easier one, and record this."""
+    """Replace a computer that found no proof at this ply by an easier one, and record the change."""
 
     failed: str
     ply: int

@@ -19,8 +19,8 @@ from parlour.service.searches import choose_move
 def let_computers_move(matches: MatchService, loaded: LoadedMatch, new_limit: Callable[[], Limit]) -> LoadedMatch:
     """Make all moves of computers that are due, and return the match; ``new_limit`` returns the limit of each turn.
 
-    An easier computer replaces one that finds no proof within its budget. If another process makes the same move
-    meanwhile, the move is made once.
+    An easier computer replaces one that finds no proof within its budget. A move that another process makes meanwhile
+    is not made twice.
 
     Raises:
         Cancelled: the search was cancelled.

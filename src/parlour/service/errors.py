@@ -1,4 +1,4 @@
-"""Errors of the match service: matches, seats, offers and the server. Those of its database are in ``store.errors``."""
+"""Errors of the match service. Errors of its database are in ``store.errors``."""
 
 from __future__ import annotations
 

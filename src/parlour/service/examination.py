@@ -24,7 +24,7 @@ class Salvaged(NamedTuple):
 
 
 def examine(store: Store, limit: Limit | None = None) -> Examination:
-    """Check the file of a store, and check that every match is as it was written and follows the rules.
+    """Check the file of a store, and that every match is unaltered and follows the rules.
 
     When the time limit expires, the remaining matches are not read.
     """
@@ -44,11 +44,11 @@ def examine(store: Store, limit: Limit | None = None) -> Examination:
 
 
 def salvage(store: Store, copy: Store) -> Iterator[Salvaged]:
-    """Copy every match of a store to another one: intact matches completely, damaged ones up to the damage."""
+    """Copy every match of a store to another one: damaged matches up to the damage."""
     for id in find_ids(store):
         match, damage = _read(store, id)
         if damage is not None:
-            match = _rest(store, id)
+            match = _recover(store, id)
         if match is not None:
             copy.add(match)
         if match is not None or damage is not None:
@@ -68,8 +68,8 @@ def _read(store: Store, id: str) -> tuple[StoredMatch | None, str | None]:
         return None, str(error)
 
 
-def _rest(store: Store, id: str) -> StoredMatch | None:
-    """Return a damaged match up to the damage; None if its beginning cannot be read."""
+def _recover(store: Store, id: str) -> StoredMatch | None:
+    """Return the part of a match before its damage; None if its beginning cannot be read."""
     columns, lines = read_remains(store, id)
     now = time.time()
     known = cast(dict[str, Any], {"seq": 0, "created": now, "touched": now, **columns})

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from parlour.store import Lifetimes, Store
 
 MAX_CLOCK_DIFFERENCE = 86400.0  # seconds
-HOLD_SECONDS = 86400.0  # time during which nothing is removed after the clock was found to be doubtful
+HOLD_SECONDS = 86400.0  # pause of all removals after a check in which the clock was implausible
 
 log = logging.getLogger(__name__)
 
@@ -17,10 +17,10 @@ log = logging.getLogger(__name__)
 class Expiry:
     """Removes expired matches, but only while the clock of this machine is plausible.
 
-    The clock is compared with the newest change in the store when the first matches are to be removed, and with the
-    database's own clock and the time that this process has run whenever matches are to be removed. After a difference
-    of more than a day nothing is removed for 24 hours of running: a machine that starts with a wrong clock would remove
-    every live match. A store that really has not changed for days is cleaned after those 24 hours.
+    Each removal compares the clock with the clock of the database, if it has one, and with the time since the last
+    removal. The first one compares it with the newest change in the store. After a difference of more than a day
+    nothing is removed for 24 hours, because a machine with a wrong clock would remove every live match. A store that
+    really has not changed for days is cleaned after those 24 hours.
     """
 
     def __init__(
@@ -30,7 +30,7 @@ class Expiry:
         clock: Callable[[], float] | None = None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``clock`` returns seconds since 1970, ``monotonic`` seconds since any moment."""
+        """``clock`` returns seconds since 1970, ``monotonic`` seconds since an arbitrary moment."""
         self._store = store
         self._lifetimes = lifetimes
         self._clock = clock or time.time
@@ -41,15 +41,15 @@ class Expiry:
     def remove(self) -> int:
         """Remove the expired matches; return their number."""
         now, running = self._clock(), self._monotonic()
-        doubt = self._find_doubt(now, running)
+        problem = self._find_clock_problem(now, running)
         self._last_check = now, running
-        if doubt is not None:
+        if problem is not None:
             self._held_until = running + HOLD_SECONDS
             if expired := self._store.count_expired(now, self._lifetimes):
                 log.warning(
                     "%d matches look expired, but %s; nothing is removed for %d hours: check the clock of this machine",
                     expired,
-                    doubt,
+                    problem,
                     HOLD_SECONDS / 3600,
                 )
         if running < self._held_until:
@@ -59,7 +59,7 @@ class Expiry:
             log.info("removed %d expired match%s", removed, "" if removed == 1 else "es")
         return removed
 
-    def _find_doubt(self, now: float, running: float) -> str | None:
+    def _find_clock_problem(self, now: float, running: float) -> str | None:
         """Return why the clock may be wrong; None if it is plausible."""
         database = self._store.database_time()
         if database is not None and abs(now - database) > MAX_CLOCK_DIFFERENCE:

@@ -41,13 +41,13 @@ def read_offer(text: str) -> Offer | None:
 
 @dataclass(frozen=True)
 class LoadedMatch:
-    """An immutable snapshot of a match with the seats of the client. Commands create changed ones."""
+    """An immutable snapshot of a match, with the seats of the client."""
 
     stored: StoredMatch
     match: Match  # its record, replayed
     seats: tuple[PlayerNumber, ...] = ()  # the client's seats; empty for a spectator
-    present: frozenset[PlayerNumber] = frozenset()  # the connected players, as far as the store knows
-    deleted: bool = False  # True after its deletion from the store
+    present: frozenset[PlayerNumber] = frozenset()  # the connected players, at any process
+    deleted: bool = False  # whether it was deleted from the store
 
     @property
     def id(self) -> str:

@@ -1,10 +1,10 @@
-"""The match service: loads matches, applies commands, and stores each change before it reports it.
+"""The match service: loads matches, applies commands and stores changes.
 
 Every change has the same steps: load the match, replay it through the referee, apply the command, and write the result
-if the stored match is unchanged; otherwise start again. A cache (``replays``) saves repeated replays, but only the
-store knows the current state. So several processes can share a store, and a process can be killed at any time.
+unless the stored match has changed meanwhile; then start again. ``replays`` caches replayed matches, but the store
+alone has the current state. So several processes can share a store, and a process can be killed at any time.
 
-Everything here is synchronous and thread-safe.
+The service is synchronous and thread-safe.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from parlour.store.errors import Busy, DamagedMatch
 from parlour.text import clip
 from parlour.view import PlayerNumber
 
-MAX_MATCHES = 100_000  # in one store; a match takes 2 KB on average and 20 KB at most
-MAX_WRITE_ATTEMPTS = 20  # attempts to write a change while others write theirs
+MAX_MATCHES = 100_000  # matches in a store; each takes 2 KB on average and 20 KB at most
+MAX_WRITE_ATTEMPTS = 20  # attempts to write a change despite concurrent changes
 
 
 class MatchService:
@@ -39,7 +39,7 @@ class MatchService:
         """``most`` is the maximum number of matches in the store."""
         self.store = store
         self.most = most
-        self._room = 0  # number of matches that can be added before they are counted again
+        self._room = 0  # matches that can be added before the next count
         self.lifetimes = lifetimes or Lifetimes()
         self._expiry = Expiry(store, self.lifetimes)
         self._replays = Replays()
@@ -52,9 +52,9 @@ class MatchService:
         with self._counting:
             return self._written.copy()
 
-    def _count(self, what: str) -> None:
+    def _count(self, command: str) -> None:
         with self._counting:
-            self._written[what] += 1
+            self._written[command] += 1
 
     def load(self, id: str, secret: str | None = None) -> LoadedMatch:
         """Return the current state of a match.
@@ -89,7 +89,7 @@ class MatchService:
                 self._count("NewMatch")
                 return replace(seated, loaded=loaded)
             except IdTaken:
-                if (known := self._made_before(seated)) is not None:
+                if (known := self._load_same(seated)) is not None:
                     return replace(seated, loaded=known)
                 loaded = replace(loaded, stored=replace(loaded.stored, id=new_id()))
 
@@ -108,8 +108,8 @@ class MatchService:
                 )
             self._room -= 1
 
-    def _made_before(self, seated: SeatedMatch) -> LoadedMatch | None:
-        """Return the stored match with the id of this new one if it was created with the same secrets."""
+    def _load_same(self, seated: SeatedMatch) -> LoadedMatch | None:
+        """Return the stored match with this id if it was created by the same request; None otherwise."""
         try:
             known = self.load(seated.loaded.id, seated.seat)
         except (NoSuchMatch, SeatWrong):
@@ -120,7 +120,7 @@ class MatchService:
         """Apply a command to a match, and return the new state.
 
         Raises:
-            Busy: other changes were faster each time, or the attempt was abandoned; nothing was changed.
+            Busy: every attempt met a concurrent change, or the attempt was abandoned; nothing was changed.
             OutcomeUnknown: the connection was lost during the commit. To find out, apply the command again.
             ParlourError: the command was refused.
         """
@@ -142,7 +142,7 @@ class MatchService:
                     self._count(type(command).__name__)
                     self._replays.store(after, change.match)
                     return replace(loaded, stored=after, match=change.match)
-            except IdTaken:  # the id of the rematch; the next attempt has another
+            except IdTaken:  # by another match than the rematch; the next attempt has a new id
                 continue
         raise Busy("too many changes to this match at the same time; try again")
 
@@ -163,7 +163,7 @@ class MatchService:
         """Replace the secret of the client's seats. Idempotent."""
         try:
             renewed = self.apply(id, old, RenewSeat(new), attempt)
-        except SeatWrong:  # it may have been done before
+        except SeatWrong:  # an earlier request may have replaced it
             renewed = self.load(id, new)
         return SeatedMatch(renewed, new)
 
@@ -180,7 +180,7 @@ class MatchService:
 
 
 def lifetimes_in_words(lifetimes: Lifetimes) -> str:
-    """Return a text about how long matches are stored."""
+    """Describe how long matches are stored."""
 
     def days(seconds: float) -> str:
         number = round(seconds / 86400)

@@ -24,8 +24,8 @@ from parlour.view import PLAYERS, PlayerNumber
 
 ID_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # no two look alike
 ID_LENGTH = 10
-MAX_DATE_CHARACTERS = 40  # characters preserved of the date of an unfinished record
-FIRST: dict[str, PlayerNumber] = {"me": 1, "1": 1, "you": 2, "2": 2}  # the player who begins; anything else: a toss
+MAX_DATE_CHARACTERS = 40  # maximum length of the date of an unfinished record; the rest is cut off
+FIRST: dict[str, PlayerNumber] = {"me": 1, "1": 1, "you": 2, "2": 2}  # the player who begins; otherwise random
 
 Names = tuple[str | None, str | None]  # None: the default name
 SeatHashes = tuple[bytes | None, bytes | None]
@@ -87,9 +87,9 @@ def match_on_one_device(request: MatchRequest, names: Names, first: str) -> Seat
 def match_of_record(text: str, key: str | None = None) -> SeatedMatch:
     """Return the match of a record. Raises BadRecord if the text is not a valid record.
 
-    A finished match is imported for viewing. An unfinished one can be resumed: its actions stay, but people replace all
-    players, because a record must not start programs, and a new secret seed determines the next deals. The page has no
-    strict games, so the match is not strict any more.
+    A finished match is imported for viewing. An unfinished one can be resumed: people replace all players, because a
+    record must not start programs, a new secret seed determines the next deals, and the match is no longer strict,
+    because the page has no strict games.
     """
     check_record(text)
     match = record.read_record(text)
@@ -112,7 +112,7 @@ def seated_import(id: str, kind: str, head: str, lines: tuple[str, ...], over: b
 
 
 def rematch_of(loaded: LoadedMatch) -> StoredMatch:
-    """Return a rematch: the same players with the same secrets and swapped seats."""
+    """Return a rematch. The players keep their secrets and swap seats."""
     stored, setup = loaded.stored, loaded.match.setup
     one, two = setup.names
     swapped = replace(
@@ -130,13 +130,13 @@ def rematch_of(loaded: LoadedMatch) -> StoredMatch:
     return _new(match, stored.kind, (stored.seat_hashes[1], stored.seat_hashes[0]))
 
 
-def _begin(request: MatchRequest, names: Names, choosers: tuple[str, str], first: str) -> Match:
+def _begin(request: MatchRequest, names: Names, player_words: tuple[str, str], first: str) -> Match:
     game = catalog.find_game(request.game)
     options = read_rules(game, request.options).options
-    called = (names[0] or DEFAULT_NAMES[0], names[1] or DEFAULT_NAMES[1])
-    check_new_names(called)
+    full_names = (names[0] or DEFAULT_NAMES[0], names[1] or DEFAULT_NAMES[1])
+    check_new_names(full_names)
     begins: PlayerNumber = FIRST.get(first) or PLAYERS[secret_bytes()[0] % 2]
-    match = Match(Setup(Rules(game, options), called, choosers, begins, new_seed(), date=new_date()))
+    match = Match(Setup(Rules(game, options), full_names, player_words, begins, new_seed(), date=new_date()))
     match.play_line(request.moves)
     pass_while_stuck(match)
     check_moves(request.moves)

@@ -27,16 +27,15 @@ class MakeOffer:
 
     kind: OfferKind
     ply: int
-    seq: int | None = None  # the state that this answers; None: any at this ply
+    seq: int | None = None  # the expected state of the match; None: any at this ply
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         right = OFFERING[self.kind]
         right.check_holder(loaded)
         seat = loaded.seats[0]
         mine, theirs = Offer(self.kind, seat), Offer(self.kind, opponent(seat))
-        if loaded.offer == mine or (
-            self.kind == REMATCH and loaded.stored.rematch
-        ):  # a repeated offer, or one that was accepted
+        was_accepted = self.kind == REMATCH and loaded.stored.rematch
+        if loaded.offer == mine or was_accepted:
             return None
         check_ply(loaded, self.ply)
         check_seq(loaded, self.seq)
@@ -48,15 +47,12 @@ class MakeOffer:
 
 @dataclass(frozen=True)
 class AnswerOffer:
-    """Accept, decline or withdraw the pending offer.
-
-    The kind and the ply identify the offer, so the answer never applies to another or a later one.
-    """
+    """Accept, decline or withdraw the pending offer, identified by its kind and ply."""
 
     kind: OfferKind
     answer: Answer
     ply: int
-    seq: int | None = None  # the state that this answers; None: any at this ply
+    seq: int | None = None  # the expected state of the match; None: any at this ply
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         right = ANSWERING[self.answer]

@@ -1,4 +1,4 @@
-"""A cache of replayed matches. Entries never become wrong, because the lines of a record never change."""
+"""A cache of replayed matches. The lines of a record never change, so a longer match continues a cached replay."""
 
 from __future__ import annotations
 
@@ -21,10 +21,7 @@ class Replayed(NamedTuple):
 
 
 class Replays:
-    """A thread-safe LRU cache of replayed matches.
-
-    It does not know the current state of a match. Only the store does.
-    """
+    """A thread-safe LRU cache of replayed matches. Entries may be older than the store."""
 
     def __init__(self, most_lines: int = MAX_CACHED_LINES) -> None:
         self._most_lines = most_lines
@@ -33,7 +30,7 @@ class Replays:
         self._lock = Lock()
 
     def find(self, id: str, stamp: Stamp) -> Replayed | None:
-        """Return the cached match in the state with this stamp of the store; None if there is none."""
+        """Return the cached match if it has this stamp, None otherwise."""
         with self._lock:
             known = self._known.get(id)
             if known is None or _stamp(known.stored) != stamp:
@@ -55,7 +52,7 @@ class Replays:
         return match
 
     def store(self, stored: StoredMatch, match: Match) -> None:
-        """Cache a stored match and its replay, which must not be changed afterwards."""
+        """Cache a stored match and its replay, which the caller must not change afterwards."""
         with self._lock:
             self._forget(stored.id)
             self._known[stored.id] = Replayed(stored, match)
@@ -78,4 +75,4 @@ def _stamp(stored: StoredMatch) -> Stamp:
 
 
 def _size(stored: StoredMatch) -> int:
-    return len(stored.lines) + 20  # a constant for the rest of a match
+    return len(stored.lines) + 20  # lines as heavy as the rest of a match

@@ -32,10 +32,10 @@ Check = Callable[[LoadedMatch], None]  # raises an error with the reason
 
 
 class Right(NamedTuple):
-    """A permission to do something in a match."""
+    """A permission in a match."""
 
-    word: str  # its name in match states
-    check_holder: Check  # fails for clients that never have this right here
+    word: str  # the name in match states
+    check_holder: Check  # fails for clients without this right
     check_moment: Check  # fails while the right cannot be used
 
     def is_usable(self, loaded: LoadedMatch) -> bool:
@@ -64,28 +64,28 @@ def seats_of(stored: StoredMatch, secret: str | None) -> tuple[PlayerNumber, ...
 
 
 def check_ply(loaded: LoadedMatch, ply: int) -> None:
-    """Raise StaleMove for another ``ply`` than the current one, or MatchWaiting before the match has begun."""
+    """Raise StaleMove if ``ply`` is not the current one, or MatchWaiting before the match has begun."""
     _check_joined(loaded)
     if ply != loaded.ply:
-        raise StaleMove(f"the match has gone on since: it is at ply {loaded.ply}, this answers ply {ply}")
+        raise StaleMove(f"the match has changed since: it is at ply {loaded.ply}, this answers ply {ply}")
 
 
 def check_seq(loaded: LoadedMatch, seq: int | None) -> None:
-    """Raise StaleMove if ``seq`` is given and not current, so that a late repetition has no effect."""
+    """Raise StaleMove if ``seq`` is given and not current, so that a delayed retry has no effect."""
     if seq is not None and seq != loaded.stored.seq:
         raise StaleMove(f"the match has changed since: it is at seq {loaded.stored.seq}, this answers seq {seq}")
 
 
 def check_study(loaded: LoadedMatch) -> None:
-    """Raise an error if the client may not have hints and exact values now.
+    """Raise an error if the client may not see hints and exact values now.
 
-    Until the match is over they are not for spectators, nor for two people who play each other.
+    Until the match is over, spectators and two people who play each other may not.
     """
     if loaded.status == "over":
         return
     if loaded.between_friends:
         raise StrictGame(
-            "there are no hints or values while two people play each other; they come when the game is over"
+            "hints and values are not available while two people play each other; ask again when the game is over"
         )
     if not loaded.seats:
         raise SeatNeeded("hints and values are for the players until the game is over; send the secret of a seat")
@@ -96,7 +96,7 @@ def check_study(loaded: LoadedMatch) -> None:
 
 def _check_seated(loaded: LoadedMatch) -> None:
     if not loaded.seats:
-        raise SeatNeeded("you are watching; this is for the players: send the secret of a seat")
+        raise SeatNeeded("you are watching, and only players can do this; send the secret of a seat")
 
 
 def _check_take_back_is_free(loaded: LoadedMatch) -> None:
@@ -108,7 +108,7 @@ def _check_take_back_is_free(loaded: LoadedMatch) -> None:
 def _check_between_friends(loaded: LoadedMatch) -> None:
     _check_seated(loaded)
     if not loaded.between_friends:
-        raise NotOnOffer("you need not ask here: just do it")
+        raise NotOnOffer("no consent is needed here: just do it")
 
 
 def _check_deletion_is_free(loaded: LoadedMatch) -> None:

@@ -1,7 +1,4 @@
-"""Searches for matches: a computer's move, and the exact value of a position.
-
-They write nothing and do not change the match.
-"""
+"""Searches for matches: a computer's move, and the exact value of a position. They do not change the match."""
 
 from __future__ import annotations
 
@@ -14,10 +11,9 @@ from parlour.service.errors import SearchFailed
 from parlour.solver import Analysis, Solver
 from parlour.turn import take_turn
 
-MAX_CHOICES = 1000  # listed moves of a position; the rest is counted
-# The budget of a computer's move is a number of positions instead of seconds. On a busy machine a computer takes longer
-# and plays the same.
-MOVE_NODES = 1_000_000  # about 15 seconds of one processor in pure Python; hardly any move needs a tenth of it
+MAX_CHOICES = 1000  # moves listed for a position; further ones are only counted
+# The budgets are numbers of positions instead of seconds, so that a computer plays the same on a busy machine.
+MOVE_NODES = 1_000_000  # about 15 seconds in pure Python; hardly any move needs a tenth of it
 PROOF_NODES = 2_000_000  # budget of a player that needs a proof: 2 seconds compiled, 30 in pure Python
 
 
@@ -26,7 +22,7 @@ def choose_move(match: Match, limit: Limit) -> str | None:
 
     Raises:
         GameOver: there is no move to choose.
-        UnknownPlayer: a person is to move, or an outside program, which is not started here.
+        UnknownPlayer: the player to move is a person or an outside program.
         TooBig: the computer finds no proof within its budget.
         SearchFailed, Cancelled: the limit ended the search.
     """
@@ -56,7 +52,7 @@ def solve_position(solver: Solver, match: Match, limit: Limit, position: str | N
     The solver has to have the same rules. Distances and best play are left out if the limit does not allow them.
 
     Raises:
-        BadPosition: there is no such position.
+        BadPosition: the named position does not exist.
         TooBig: the limit is too small even for the values of the moves.
     """
     rules = match.rules

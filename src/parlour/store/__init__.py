@@ -1,8 +1,8 @@
 """The store of the web's matches: a SQLite or PostgreSQL database that all server processes share.
 
-A stored match has the tags and lines of its record, and the state that the web needs. The store knows no rules and does
-not interpret lines. Callers decide what is allowed, and ``Store.replace`` writes their change only if the match has not
-changed meanwhile (optimistic concurrency).
+A stored match has the tags and lines of its record, and the state that the web needs. The store does not interpret
+lines and checks no rules. ``Store.replace`` writes a change only if the match has not changed meanwhile (optimistic
+concurrency).
 """
 
 from __future__ import annotations

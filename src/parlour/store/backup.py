@@ -21,8 +21,8 @@ from parlour.store.tables import lines, matches
 def back_up(url: str, path: str) -> int:
     """Write a consistent copy of a database to a new SQLite file, and return the number of matches.
 
-    The database may be in use meanwhile, and no other process waits. Only the owner can read the file. It appears under
-    its name when it is complete, and never replaces another file.
+    Other processes may use the database meanwhile, without delay. Only the owner can read the file, which appears under
+    its name when it is complete.
 
     Raises:
         DamagedDatabase: the database is damaged.
@@ -72,7 +72,7 @@ def new_file(path: str) -> Iterator[str]:
 
 
 def _copy_pages(database: Database, path: str) -> None:
-    """Copy all pages as they are when the copy begins."""
+    """Copy all pages of one snapshot."""
     with closing(sqlite3.connect(path)) as copy, database.reading() as connection:
         source = connection.connection.driver_connection
         assert isinstance(source, sqlite3.Connection)

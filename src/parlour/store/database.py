@@ -1,7 +1,4 @@
-"""Access to the database: reading, writing, and one type of error.
-
-The same statements run on SQLite and PostgreSQL. This module and ``listener.py`` hide the differences.
-"""
+"""Connections and transactions, the same for SQLite and PostgreSQL, with one type of error."""
 
 from __future__ import annotations
 
@@ -25,10 +22,10 @@ if TYPE_CHECKING:
     import psycopg
 
 KNOWN_URLS = "write sqlite:///path/to/file or postgresql://user:password@host/name"
-BUSY_SECONDS = 5.0  # timeout for another writer of a SQLite file, and for a connection of the pool
+BUSY_SECONDS = 5.0  # timeout for the lock of a SQLite file, and for a connection of the pool
 MAX_DATABASE_CONNECTIONS = 15  # connections of a process to PostgreSQL, besides the listener's
 
-# Defaults for connections to PostgreSQL, which the URL can override. They detect silent hosts and cut connections soon.
+# Defaults for connections to PostgreSQL, to detect lost connections soon. The URL can override them.
 POSTGRESQL_ARGUMENTS = {
     "application_name": "parlour",
     "connect_timeout": 10,
@@ -37,12 +34,12 @@ POSTGRESQL_ARGUMENTS = {
     "keepalives_count": 3,
     "tcp_user_timeout": 30_000,
 }
-# Limits for locked tables. The options in the URL follow these and override them.
+# Time limits of statements, for locked tables. The options in the URL follow them and override them.
 TIME_LIMITS = "-c statement_timeout=5000 -c lock_timeout=3000"
 
 
 class Attempt:
-    """An attempt to store something. The caller can abandon it until the commit begins."""
+    """A write that another thread can abandon until its commit begins."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -64,24 +61,23 @@ class Attempt:
 
 
 class TimeSpent(NamedTuple):
-    """The use of the database by a process."""
+    """The use of the database by this process."""
 
-    uses: int = 0  # transactions that read or write
-    seconds: float = 0.0  # duration of all uses, including the wait for a connection
+    uses: int = 0  # transactions and single statements
+    seconds: float = 0.0  # their total duration, including the wait for a connection
 
 
 class Statement:
     """A statement compiled once for the driver.
 
-    The statements of every move bypass SQLAlchemy, which takes several times as long to prepare a statement as SQLite
-    to execute it.
+    It bypasses SQLAlchemy, which takes several times as long to prepare a statement as SQLite to execute it.
     """
 
     def __init__(self, statement: ClauseElement, engine: Engine, columns: Sequence[str] = ()) -> None:
         """``columns`` are the columns that an update or insertion writes."""
-        written = statement.compile(engine, column_keys=list(columns) or None)
-        self._text = str(written)
-        self._order: Sequence[str] | None = getattr(written, "positiontup", None)  # None: the driver takes names
+        compiled = statement.compile(engine, column_keys=list(columns) or None)
+        self._text = str(compiled)
+        self._order: Sequence[str] | None = getattr(compiled, "positiontup", None)  # None: the driver takes names
 
     def execute(self, cursor: Any, *rows: Mapping[str, Any]) -> None:
         """Execute the statement once for each row of values."""
@@ -94,7 +90,7 @@ class Database:
 
     def __init__(self, text: str) -> None:
         """Create the pool without connecting. Raises BadDatabase if the URL is not supported."""
-        self.url = _read(text)
+        self.url = _parse_url(text)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         try:
             self.engine = self._sqlite() if self.is_sqlite else self._postgresql()
@@ -105,8 +101,8 @@ class Database:
         self._driver = self.engine.dialect.loaded_dbapi
         self.driver_integrity_error: type[Exception] = self._driver.IntegrityError  # raised by a Statement
         self._writing = self.engine.execution_options(begin="BEGIN IMMEDIATE")
-        # SQLite allows one writer at a time. Threads wait for this lock, because SQLite's own retries with growing
-        # sleeps make an unlucky one of twenty threads wait ten times as long.
+        # SQLite allows one writer at a time. This lock is fairer than SQLite's retries with growing sleeps, which make
+        # an unlucky one of twenty threads wait ten times as long.
         self._one_writer = Lock() if self.is_sqlite else None
         self._file: tuple[int, int] | None = None  # identity of the SQLite file when it was opened
         self._closed = False
@@ -115,12 +111,12 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        with self._refusing(), self.engine.connect() as connection:
+        with self._converting_errors(), self.engine.connect() as connection:
             yield connection
 
     def fetch(self, statement: Statement, **values: Any) -> list[Any]:
         """Return the rows of one statement, without a transaction: a single statement is consistent by itself."""
-        with self._refusing(), closing(self.engine.raw_connection()) as connection:
+        with self._converting_errors(), closing(self.engine.raw_connection()) as connection:
             driver: Any = connection.driver_connection
             if not self.is_sqlite:  # SQLite autocommits already
                 driver.autocommit = True
@@ -135,7 +131,7 @@ class Database:
     @contextmanager
     def snapshot(self) -> Iterator[Connection]:
         """Open a read transaction that sees one snapshot, without time limits for its statements."""
-        with self._refusing(), self.engine.connect() as connection:
+        with self._converting_errors(), self.engine.connect() as connection:
             if not self.is_sqlite:
                 connection.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
                 self._lift_time_limits(connection)
@@ -145,15 +141,15 @@ class Database:
     def writing(self, attempt: Attempt | None = None) -> Iterator[Connection]:
         """Open a transaction that is committed at the end and rolled back by an exception.
 
-        It sees only committed data, and on SQLite no other transaction writes meanwhile. Afterwards the changes are on
-        the disk; after an error there are none, except possibly after OutcomeUnknown.
+        It sees only committed data, and on SQLite no other transaction writes meanwhile. A commit is durable. After an
+        error nothing was changed, except possibly after OutcomeUnknown.
 
         Raises:
             OutcomeUnknown: the connection was lost during the commit.
             Busy: the ``attempt`` was abandoned.
         """
         turn: AbstractContextManager[None] = self.held(self._one_writer) if self._one_writer else nullcontext()
-        with self._refusing(), turn, self._writing.connect() as connection, connection.begin() as transaction:
+        with self._converting_errors(), turn, self._writing.connect() as connection, connection.begin() as transaction:
             yield connection
             if attempt is not None:
                 attempt.begin_commit()
@@ -167,16 +163,16 @@ class Database:
     def _surely_not_committed(self, error: Exception) -> bool:
         """Return whether the database has reported that it did not commit."""
         cause = getattr(error, "orig", None) or error
-        if self.is_sqlite:  # locked or full: rolled back. A disk error may come too late
+        if self.is_sqlite:  # a full or locked database rolls back; other errors may follow the commit
             return getattr(cause, "sqlite_errorname", "") in ("SQLITE_BUSY", "SQLITE_FULL", "SQLITE_CONSTRAINT")
-        state = getattr(cause, "sqlstate", None)  # None: the connection is lost; 08 and 57: the server is shutting down
+        state = getattr(cause, "sqlstate", None)  # None: lost connection; 08 and 57: server shutdown
         return state is not None and not state.startswith(("08", "57"))
 
     @contextmanager
     def held(self, lock: Lock) -> Iterator[None]:
         """Hold a lock. Raises BadDatabase if its holder does not release it in time."""
         if not lock.acquire(timeout=BUSY_SECONDS):
-            raise self.refusal(sqlite3.OperationalError("database is locked"))  # as SQLite would say
+            raise self.refusal(sqlite3.OperationalError("database is locked"))  # SQLite's own message
         try:
             yield
         finally:
@@ -188,7 +184,7 @@ class Database:
         self.engine.dispose()
 
     @contextmanager
-    def _refusing(self) -> Iterator[None]:
+    def _converting_errors(self) -> Iterator[None]:
         begun = time.monotonic()
         try:
             self._check()
@@ -208,19 +204,19 @@ class Database:
     def _check(self) -> None:
         if self._closed:
             raise sqlite3.ProgrammingError("it has been closed")
-        # Data written to a deleted file are lost when the server ends.
+        # A deleted file disappears with its last writes when the server exits.
         if self._file is not None and _identity(self.url.database) != self._file:
             raise sqlite3.OperationalError("its file was removed or replaced while it was open")
 
     def refusal(self, error: Exception) -> BadDatabase:
-        """Return a BadDatabase for an error of the driver, without passwords."""
+        """Convert an error of the driver to a BadDatabase, without passwords."""
         cause = getattr(error, "orig", None) or getattr(error, "strerror", None) or error
         reason = " ".join(str(cause).split())
         for secret in (self.url.password, self.url.query.get("password")):
             if secret:
                 reason = reason.replace(str(secret), "***")
         name = self.url.database or ("in memory" if self.is_sqlite else "of the user's name")
-        if _means_damage(cause):
+        if _is_damage(cause):
             return DamagedDatabase(f"the database {name} is damaged: {reason[:400]}; 'parlour check' examines it")
         return BadDatabase(f"the database {name} cannot be used: {reason[:400]}")
 
@@ -232,13 +228,10 @@ class Database:
             arguments["timeout"] = BUSY_SECONDS
         pool: dict[str, Any] = {"pool_timeout": BUSY_SECONDS}
         if self._in_memory():
-            pool |= {
-                "poolclass": QueuePool,
-                "pool_size": 1,
-                "max_overflow": 0,
-            }  # one connection, used by one thread at a time
+            # A single connection, used by one thread at a time.
+            pool |= {"poolclass": QueuePool, "pool_size": 1, "max_overflow": 0}
         engine = create_engine(self.url, connect_args=arguments, hide_parameters=True, **pool)
-        event.listen(engine, "connect", _prepare)
+        event.listen(engine, "connect", _configure)
         event.listen(engine, "begin", _begin)
         return engine
 
@@ -247,7 +240,7 @@ class Database:
         return ":memory:" in name or self.url.query.get("mode") == "memory"
 
     def check_file(self) -> None:
-        """Raise BadDatabase if the SQLite file does not exist. To connect would create it."""
+        """Raise BadDatabase if the SQLite file does not exist. Connecting would create it."""
         name = self.url.database or ""
         if self.is_sqlite and not name.startswith("file:") and not os.path.isfile(name):
             raise BadDatabase(f"there is no database {name or 'in memory'}")
@@ -264,9 +257,9 @@ class Database:
             os.makedirs(directory, mode=0o700, exist_ok=True)
         if not name.startswith("file:") and not os.path.exists(name):
             make_private(name)  # SQLite gives its other files the same permissions
-        # Outside a transaction. While another process does the same, SQLite fails immediately in spite of the timeout.
+        # Outside a transaction. SQLite ignores the timeout here while another process does the same, so retry.
         end = time.monotonic() + BUSY_SECONDS
-        with self._refusing(), closing(self.engine.raw_connection()) as connection:
+        with self._converting_errors(), closing(self.engine.raw_connection()) as connection:
             while True:
                 try:
                     connection.cursor().execute("PRAGMA journal_mode = WAL")
@@ -283,38 +276,38 @@ class Database:
     def _postgresql(self) -> Engine:
         return create_engine(
             self.url,
-            connect_args=self._more_arguments(),
+            connect_args=self._connect_arguments(),
             hide_parameters=True,
             pool_size=MAX_DATABASE_CONNECTIONS,
             max_overflow=0,  # overflow connections close after each use, and connecting costs more than a move
             pool_timeout=BUSY_SECONDS,
             pool_pre_ping=True,  # replaces connections that a restart of the server has cut
-            isolation_level="READ COMMITTED",  # a lost race is a missing row, whatever the server's default
+            isolation_level="READ COMMITTED",  # the server may have another default
         )
 
-    def _more_arguments(self) -> dict[str, Any]:
-        more: dict[str, Any] = {key: value for key, value in POSTGRESQL_ARGUMENTS.items() if key not in self.url.query}
-        return {**more, "options": f"{TIME_LIMITS} {self.url.query.get('options', '')}"}
+    def _connect_arguments(self) -> dict[str, Any]:
+        given: dict[str, Any] = {key: value for key, value in POSTGRESQL_ARGUMENTS.items() if key not in self.url.query}
+        return {**given, "options": f"{TIME_LIMITS} {self.url.query.get('options', '')}"}
 
-    def connect_apart(self) -> psycopg.Connection[Any]:
+    def connect_outside_pool(self) -> psycopg.Connection[Any]:
         """Return a connection to PostgreSQL outside the pool, for the listener."""
         import psycopg
 
         positional, named = self.engine.dialect.create_connect_args(self.url)
-        return psycopg.connect(*positional, **{**named, **self._more_arguments(), "autocommit": True})
+        return psycopg.connect(*positional, **{**named, **self._connect_arguments(), "autocommit": True})
 
     def _lift_time_limits(self, connection: Connection) -> None:
         for limit in ("statement_timeout", "lock_timeout"):
             connection.execute(select(func.set_config(limit, "0", True)))  # until the transaction ends
 
     def lock(self, connection: Connection, number: int) -> None:
-        """Take the advisory lock of a number until the transaction ends. It waits without a time limit."""
+        """Take an advisory lock until the transaction ends. Waits without a time limit."""
         if not self.is_sqlite:  # SQLite has one writer anyway
             self._lift_time_limits(connection)
             connection.execute(select(func.pg_advisory_xact_lock(number)))
 
 
-def _read(text: str) -> URL:
+def _parse_url(text: str) -> URL:
     """Parse a supported URL. Error messages don't quote it, because it may contain a password."""
     try:
         url = make_url(text)
@@ -339,7 +332,7 @@ def _read(text: str) -> URL:
     return url.set(drivername="postgresql+psycopg")
 
 
-def _means_damage(cause: object) -> bool:
+def _is_damage(cause: object) -> bool:
     """Return whether an error of the driver means damaged data."""
     if isinstance(cause, UnicodeDecodeError):
         return True
@@ -358,7 +351,7 @@ def _identity(path: str | None) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _prepare(connection: sqlite3.Connection, _: object) -> None:
+def _configure(connection: sqlite3.Connection, _: object) -> None:
     try:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")  # NORMAL would lose the last moves in a power cut
@@ -368,6 +361,6 @@ def _prepare(connection: sqlite3.Connection, _: object) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    # By default the sqlite3 module begins a transaction at the first write; data read before that may be outdated.
+    # By default sqlite3 begins a transaction only at the first write, so earlier reads may be outdated.
     begin = connection.get_execution_options().get("begin", "BEGIN")
     connection.connection.cursor().execute(begin)

@@ -32,7 +32,7 @@ class DamagedMatch(BadData):
 
 
 class Busy(Unavailable):
-    """Too many simultaneous requests, or a timeout. The request has had and will have no effect."""
+    """Too many simultaneous requests, or a timeout. The request has no effect."""
 
     code = "server/busy"
 

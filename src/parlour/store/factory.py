@@ -1,4 +1,4 @@
-"""Creation of stores: connects to the database, creates it if necessary, and migrates its tables."""
+"""The opening of stores: creates the database if necessary, and migrates its tables."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from parlour.store.store import LOAD, Store
 from parlour.store.tables import NEWEST_MIGRATION, VERSION_TABLE
 
 MIGRATIONS = os.path.join(os.path.dirname(__file__), "migrations")
-MIGRATION_LOCK = 0x7061726C6F7572  # "parlour"; any number that other programs in the same database do not use
+MIGRATION_LOCK = 0x7061726C6F7572  # "parlour"; a number that other programs in the database are unlikely to use
 
 
 def open_store(url: str, *, clock: Callable[[], float] = time.time) -> Store:
@@ -56,7 +56,7 @@ def open_existing(url: str) -> Store:
 
 
 def _version(connection: Connection) -> str | None:
-    """Return the last migration of the database."""
+    """Return the newest migration that was applied to the database."""
     if not inspect(connection).has_table(VERSION_TABLE):
         return None
     return connection.scalar(select(column("version_num")).select_from(table(VERSION_TABLE)))

@@ -31,23 +31,26 @@ class NotificationListener:
         self._heard = heard
         self._listening = Event()
         self._closed = Event()
-        self._bell, self._ring = socket.socketpair()  # wakes the thread from waiting for PostgreSQL
+        self._waker, self._wake_end = socket.socketpair()  # closing the second wakes the thread
         self._thread = Thread(target=self._run, name="parlour-listener", daemon=True)
 
     def start(self) -> None:
-        """Start the thread. No later notification is missed; if connecting takes long, ``heard(None)`` follows."""
+        """Start the thread, and wait until it receives notifications, for at most 10 seconds.
+
+        If connecting takes longer, ``heard(None)`` follows.
+        """
         self._thread.start()
         self._listening.wait(10)
 
     def close(self) -> None:
         self._closed.set()
-        self._ring.close()
+        self._wake_end.close()
         self._thread.join(2)  # it may be connecting to a host that does not answer
 
     def _run(self) -> None:
         backoff = FIRST_BACKOFF_SECONDS
         missed = False
-        with self._bell:
+        with self._waker:
             while not self._closed.is_set():
                 try:
                     with closing(self._connect()) as connection:
@@ -69,7 +72,7 @@ class NotificationListener:
         """Forward notifications until the listener is closed or the connection is lost."""
         with selectors.DefaultSelector() as selector:
             selector.register(connection.fileno(), selectors.EVENT_READ)
-            selector.register(self._bell, selectors.EVENT_READ)
+            selector.register(self._waker, selectors.EVENT_READ)
             while not self._closed.is_set():
                 for notification in connection.notifies(timeout=0):
                     self._heard(notification.payload)

@@ -52,7 +52,7 @@ def find_ids(store: Store) -> list[str]:
         with suppress(DamagedDatabase):
             _collect(store, select(column).distinct().order_by(column), found)
             continue
-        with suppress(DamagedDatabase):  # from the other end to the damage
+        with suppress(DamagedDatabase):  # backwards from the end to the damage
             _collect(store, select(column).distinct().order_by(column.desc()), found)
     return list(found)
 
@@ -73,7 +73,7 @@ def read_remains(store: Store, id: str) -> Remains:
             columns = columns or dict(connection.execute(query).mappings().first() or {})
     if "over" in columns:
         columns = {**columns, "over": bool(columns["over"])}
-    kept = {
+    intact = {
         name: columns[name]
         for name in SEALED_COLUMNS.keys() & columns.keys()
         if type(columns[name]) in SEALED_COLUMNS[name]
@@ -83,7 +83,7 @@ def read_remains(store: Store, id: str) -> Remains:
     with suppress(DamagedDatabase), store.database.snapshot() as connection:
         for row in connection.execute(query.order_by(lines.c.number)):  # up to the damage
             read.append((row.number, row.text, row.digest))
-    return Remains(kept, read_lines(read))
+    return Remains(intact, read_lines(read))
 
 
 def _untyped(columns: Sequence[Any] | Any) -> list[Any]:

@@ -3,8 +3,8 @@
 Each line has a digest of itself and all lines before it. The seal of a match has its seq, its number of lines, and a
 digest of all columns and lines. Missing or altered data disagree with one of them.
 
-Parlour 0.1.0 wrote neither. A server of that version may still write while others are updated. It leaves the seal
-unchanged, so a seal with an earlier seq does not cover later changes. The next change by this version renews the seal.
+Parlour 0.1.0 wrote no digests and no seals. A server of that version may share a database with newer ones, and leaves
+seals unchanged. So a seal with an earlier seq does not cover later changes. The next change by this version renews it.
 
 Seals protect against accidents, not against attackers with write access to the database.
 """
@@ -35,7 +35,6 @@ SEALED_COLUMNS = {  # the types of each column; other columns need another forma
 }
 NO_LINES = b"\0" * DIGEST_BYTES
 
-
 Line = tuple[object, object, object]  # number, text and digest, unchecked
 
 
@@ -44,12 +43,12 @@ class Lines(NamedTuple):
 
     texts: tuple[str, ...]
     digests: tuple[bytes, ...]  # for each line, the digest of the previous digest and its text
-    damage: str | None  # the damage of the next line
+    damage: str | None  # the damage of the line after them
 
 
-@lru_cache(maxsize=64)  # used for the seal, for each line, and at each reading
+@lru_cache(maxsize=64)  # a change needs them for the seal and for each new line
 def line_digests(texts: tuple[str, ...]) -> tuple[bytes, ...]:
-    """Return the digests of lines."""
+    """Return the digest of each line."""
     digests = []
     last = NO_LINES
     for text in texts:
@@ -59,7 +58,7 @@ def line_digests(texts: tuple[str, ...]) -> tuple[bytes, ...]:
 
 
 def read_lines(lines: Sequence[Line]) -> Lines:
-    """Return the lines up to any damage. A line without a digest is trusted."""
+    """Return the lines before any damage. A line without a digest is trusted."""
     read: list[str] = []
     damage = None
     for expected, (number, text, _) in enumerate(lines):

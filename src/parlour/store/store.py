@@ -43,14 +43,13 @@ if TYPE_CHECKING:
     from parlour.store.listener import NotificationListener
 
 SECONDS_BETWEEN_REFRESHES = 15.0  # interval between refreshes of a process's visits
-VISIT_SECONDS = 45.0  # lifetime of a visit without a refresh; its process has ended then
-CLOSING_SECONDS = 0.5  # time for the database to end the visits of a process that closes its store
+VISIT_SECONDS = 45.0  # lifetime of a visit without a refresh, when its process has crashed
+CLOSING_SECONDS = 0.5  # timeout for ending the visits of this process when the store is closed
 DAY = 86400.0
-MAX_TIME = 1e12  # seconds since 1970, later than any clock shows
-MAX_REMOVED_AT_ONCE = 500  # matches removed in one transaction, which players may have to wait for
+MAX_TIME = 1e12  # seconds since 1970, later than any valid time
+MAX_REMOVED_AT_ONCE = 500  # expired matches removed in one transaction, so that it does not delay players
 
-# Statements of every load and every move. Their values are not converted, because a damaged SQLite file may hold values
-# of any type.
+# Statements of every load and every move. Values are not converted: a damaged SQLite file may hold any type.
 LOAD = (  # a single statement, so that the lines belong to the match's seq
     select(*matches.c, *lines.c[1:])
     .join_from(matches, lines, lines.c.match == matches.c.id, isouter=True)
@@ -93,15 +92,15 @@ log = logging.getLogger(__name__)
 class StoredMatch:
     """A stored match."""
 
-    id: str  # public, short
-    seq: int  # goes up by one with every change
+    id: str
+    seq: int  # number of the state; every change increments it
     kind: str  # "friend", "computer", "local" or "record"
     head: str  # the tags of its record, as text
-    lines: tuple[str, ...]  # all actions, one line of the record each
+    lines: tuple[str, ...]  # the lines of its record, one for each action
     seat_hashes: tuple[bytes | None, bytes | None]  # SHA-256 of each seat's secret; None: the seat is free
     invitation_hash: bytes | None  # SHA-256 of the invitation's secret, while it is open
     offer: str  # the pending offer, e.g. "undo 1"; "" for none
-    rematch: str  # the id of the match that follows; "" for none
+    rematch: str  # the id of the rematch; "" for none
     over: bool
     created_at: float  # seconds since 1970, UTC
     changed_at: float  # time of the last change, likewise
@@ -120,7 +119,7 @@ class Lifetimes(NamedTuple):
 
 
 class Stamp(NamedTuple):
-    """An identifier of a state of a match. It also reveals lost lines."""
+    """An identifier of a state of a match, which also reveals lost lines."""
 
     seq: int
     changed_at: float
@@ -182,7 +181,7 @@ class Store:
     def check_writable(self) -> None:
         """Raise BadDatabase if the database is locked, full, read-only or does not answer.
 
-        On SQLite this writes a page, because SQLite does not notice a full disk before.
+        On SQLite this writes a page, because a full disk shows only then.
         """
         if self._database.is_sqlite:
             version = table(VERSION_TABLE, column("version_num"))
@@ -245,9 +244,8 @@ class Store:
     ) -> bool:
         """Replace ``before`` by ``after``, unless the match was changed or removed meanwhile.
 
-        Returns False in that case. After True the change is on the disk, and listeners have been notified. ``after`` is
-        the same match with the next seq, and its lines begin with those of ``before``. The same transaction adds the
-        new match ``following``.
+        Returns False in that case. After True the change is durable, and listeners have been notified. ``after`` has
+        the next seq, and its lines begin with those of ``before``. The same transaction adds the match ``following``.
 
         Raises:
             IdTaken: the id of ``following`` is in use.
@@ -271,7 +269,7 @@ class Store:
         return True
 
     def seqs(self, ids: Collection[str]) -> dict[str, int]:
-        """Return the current seq of each of these matches that exists."""
+        """Return the current seq of those of these matches that exist."""
         query = select(matches.c.id, matches.c.seq).where(matches.c.id.in_(ids))
         with self._database.reading() as connection:
             return {row.id: row.seq for row in connection.execute(query)}
@@ -279,7 +277,7 @@ class Store:
     def remove(self, match: StoredMatch, attempt: Attempt | None = None) -> bool:
         """Remove a match with its lines and visits. Return False if it was changed or removed meanwhile.
 
-        After True listeners have been notified.
+        Listeners are notified of a removal.
         """
         query = delete(matches).where(matches.c.id == match.id, matches.c.seq == match.seq)
         with self._database.writing(attempt) as connection:
@@ -302,7 +300,7 @@ class Store:
             return newest
 
     def database_time(self) -> float | None:
-        """Return PostgreSQL's own time in seconds since 1970; None for SQLite, which has the clock of this machine."""
+        """Return PostgreSQL's own time in seconds since 1970; None for SQLite, which has no clock of its own."""
         if self._database.is_sqlite:
             return None
         with self._database.reading() as connection:
@@ -338,7 +336,7 @@ class Store:
     # Presence
 
     def begin_visit(self, visit: str, id: str, player: PlayerNumber) -> None:
-        """Begin a visit, under a new name: the page of a player has connected to this process.
+        """Begin a visit with a new id, when a player's page connects to this process.
 
         Listeners are notified. Does nothing if there is no such match. Call ``end_visit`` in any case.
         """
@@ -384,8 +382,8 @@ class Store:
             with self._database.writing() as connection:
                 rows = connection.execute(mine.returning(visits.c.visit, visits.c.match)).all()
                 written = {row.visit: row.match for row in rows}
-                # Repairs are rare: a page left while the database was unavailable, or this process slept so long that
-                # another one ended its visits.
+                # Repair the table if a page left while the database was unavailable, or if this process slept so long
+                # that another one ended its visits.
                 for visit in written.keys() - self._visits.keys():
                     connection.execute(delete(visits).where(visits.c.visit == visit))
                     changed.add(written[visit])
@@ -449,15 +447,15 @@ class Store:
 
     @property
     def others_are_heard(self) -> bool:
-        """Whether listeners are notified of changes by other processes. On SQLite they have to poll ``seqs``."""
+        """Whether listeners are notified of changes by other processes. If not (SQLite), poll ``seqs``."""
         return not self._database.is_sqlite
 
     def listen(self, heard: Callable[[str | None], None]) -> None:
-        """Register a listener. It is called with the id of every match that was changed, visited, left or removed.
+        """Register a listener, which is called with the id of every match that was changed, visited, left or removed.
 
-        It is called for changes by this process before their method returns, and on PostgreSQL soon after changes by
-        other processes. ``heard(None)`` means that any match may have changed, after a lost connection. Calls come from
-        any thread, and may be repeated.
+        Calls for changes by this process precede the return of their method. On PostgreSQL changes by other processes
+        cause calls soon afterwards, and ``heard(None)`` means that any match may have changed during a lost connection.
+        Calls come from any thread, and may be repeated.
         """
         self._callbacks.append(heard)
         if self._database.is_sqlite:
@@ -466,7 +464,7 @@ class Store:
 
         with self._starting:
             if self._listener is None:
-                self._listener = NotificationListener(self._database.connect_apart, self._notified)
+                self._listener = NotificationListener(self._database.connect_outside_pool, self._notified)
                 self._listener.start()
 
     def _announce(self, connection: Connection, ids: Collection[str]) -> None:
@@ -493,13 +491,13 @@ class Store:
             for heard in tuple(self._callbacks):
                 try:
                     heard(id)
-                except Exception:  # the change is stored, and the other listeners still need the call
+                except Exception:  # the change is stored, and the other listeners are still to be called
                     log.exception("a listener failed")
 
     def close(self) -> None:
         """End the visits of this process and close the database.
 
-        If the database does not answer soon, the visits expire by themselves.
+        If the database does not answer in time, the visits expire.
         """
         self._callbacks.clear()
         ending = Thread(target=self._end, name="parlour-ending", daemon=True)
@@ -528,7 +526,7 @@ def _is_expired(now: float, lifetimes: Lifetimes) -> ColumnElement[bool]:
 def _stored(id: str, rows: Sequence[tuple[Any, ...]]) -> StoredMatch:
     """Return the match of these rows. Raises DamagedMatch if it is damaged."""
     columns = dict(zip(matches.c.keys(), rows[0], strict=False))
-    columns["over"] = {0: False, 1: True}.get(columns["over"])  # SQLite stores numbers for these
+    columns["over"] = {0: False, 1: True}.get(columns["over"])  # SQLite stores numbers
     read = read_lines([(number, text, digest) for *_, number, text, digest in rows if number is not None])
     damage = find_damage(columns, read, columns["seal"]) if columns["id"] == id else "it has another id"
     if damage is not None:
@@ -578,7 +576,7 @@ def _add(connection: Connection, match: StoredMatch) -> None:
 
 
 def _line_rows(match: StoredMatch, known: int) -> list[dict[str, Any]]:
-    """Return the rows of the lines after the ``known`` first ones."""
+    """Return the rows of all lines but the first ``known`` ones."""
     digests = line_digests(match.lines)
     return [
         {"match": match.id, "number": number, "text": match.lines[number], "digest": digests[number]}

@@ -37,14 +37,14 @@ matches = Table(
     Column("seal", Text),  # see seal.py; null: written by a version without seals
 )
 
-# Lines are added and never changed: the primary key is the last guard against a line written twice.
+# Lines are added and never changed. The primary key is the last guard against duplicate lines.
 lines = Table(
     "lines",
     metadata,
     Column("match", Text, ForeignKey(matches.c.id, ondelete="CASCADE"), primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("text", Text, nullable=False),
-    Column("digest", LargeBinary),  # the digest of this line and all before it; null as above
+    Column("digest", LargeBinary),  # see seal.py; null as above
     sqlite_with_rowid=False,  # stores the lines of a match together
 )
 
