@@ -154,7 +154,7 @@ class DealNextRound:
 
     def apply_to(self, loaded: LoadedMatch) -> Change | None:
         DEALING.check_holder(loaded)
-        if was_done(loaded, self.ply, DEAL):  # by the other player, or by an earlier request
+        if was_done(loaded, self.ply, DEAL):  # the other player or an earlier request was faster
             return None
         check_ply(loaded, self.ply)
         DEALING.check_moment(loaded)

@@ -142,7 +142,7 @@ class MatchService:
                     self._count(type(command).__name__)
                     self._replays.store(after, change.match)
                     return replace(loaded, stored=after, match=change.match)
-            except IdTaken:  # by another match than the rematch; the next attempt has a new id
+            except IdTaken:  # the id of the rematch; the next attempt has a new one
                 continue
         raise Busy("too many changes to this match at the same time; try again")
 

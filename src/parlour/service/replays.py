@@ -26,7 +26,7 @@ class Replays:
     def __init__(self, most_lines: int = MAX_CACHED_LINES) -> None:
         self._most_lines = most_lines
         self._lines = 0
-        self._known: OrderedDict[str, Replayed] = OrderedDict()  # by id, the most recently used last
+        self._known: OrderedDict[str, Replayed] = OrderedDict()  # key: id; the most recently used is the last
         self._lock = Lock()
 
     def find(self, id: str, stamp: Stamp) -> Replayed | None:
