@@ -1,7 +1,7 @@
 """Saved games of the terminal: one record file each, under the XDG state directory.
 
-Every action is written to the disk before it is shown. An unfinished game grows line by line; when it ends, the file is
-replaced atomically by one with the result. A line that a crash cut short was never shown, and is dropped.
+Every action is on the disk before it is shown. Actions are appended to the file of an unfinished game; when the game
+ends, the file is replaced atomically by one with the result. A line that a crash cut short is dropped.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from parlour.text import clip
 
 try:
     import fcntl
-except ImportError:  # Windows: a game can be opened twice
+except ImportError:  # Windows has no locks here, so a game can be opened twice
     fcntl = None  # type: ignore[assignment]
 
-POSIX = fcntl is not None  # elsewhere open files cannot be renamed, nor directories opened
+POSIX = fcntl is not None  # on Windows open files cannot be renamed, nor directories opened
 SUFFIX = ".parlour"
 PERSON = DEFAULT_PLAYERS[0]  # the kind of player at the keyboard
-PIPED = ".piped"  # an empty file beside a game that a program played through a pipe
+_PIPED_SUFFIX = ".piped"  # an empty file that marks a game played by a program through a pipe
 _UNFINISHED_TAG = b'\n[Result "*"]\n'
-LONGEST_HEAD = 20_000  # bytes of the tags of a record
-_SCRATCH = re.compile(r"\.([0-9]+)-[0-9]+\.new")  # a new game's scratch file: process, thread
+_MAX_HEAD_BYTES = 20_000  # the tags of a record
+_SCRATCH = re.compile(r"\.([0-9]+)-[0-9]+\.new")  # the name of a new game's scratch file: process ID, thread ID
 
 
 def directory() -> str:
@@ -48,11 +48,16 @@ def numbers() -> list[int]:
 
 
 def path_of(number: int) -> str:
+    """Return the path of a saved game."""
     return os.path.join(directory(), f"{number}{SUFFIX}")
 
 
 def find(word: str) -> int:
-    """Return the number of a saved game; NoSuchRecord if there is none with this number."""
+    """Return the number of a saved game given as a text.
+
+    Raises:
+        NoSuchRecord: no saved game has this number.
+    """
     number = int(word) if word.isascii() and word.isdigit() and len(word) < 10 else -1
     if not os.path.exists(path_of(number)):
         raise no_such_record(word)
@@ -60,7 +65,8 @@ def find(word: str) -> int:
 
 
 def no_such_record(word: str) -> NoSuchRecord:
-    return NoSuchRecord(f"no game is kept as {clip(word)!r}; '{own_command()} games' lists them")
+    """Return the error for an unknown number of a saved game."""
+    return NoSuchRecord(f"there is no saved game {clip(word)!r}; '{own_command()} games' lists them")
 
 
 def _complete(data: bytes) -> str:
@@ -74,7 +80,7 @@ def _complete(data: bytes) -> str:
 
 
 def text_of(number: int) -> str:
-    """Return the record of a saved game."""
+    """Return the record of a saved game as text."""
     with open(path_of(number), "rb") as file:
         return _complete(file.read())
 
@@ -85,7 +91,7 @@ def load(number: int) -> Match:
 
 
 def all_games() -> Iterator[tuple[int, Match | BadRecord]]:
-    """Yield every saved game, the newest first, or the error of its file."""
+    """Yield the number of every saved game with its match or the error in its file, the newest first."""
     for number in reversed(numbers()):
         try:
             yield number, load(number)
@@ -96,11 +102,11 @@ def all_games() -> Iterator[tuple[int, Match | BadRecord]]:
 
 
 def unfinished() -> Iterator[tuple[int, Match]]:
-    """Yield the unfinished saved games, the newest first. Finished ones are not replayed, which saves time."""
+    """Yield the numbers and matches of unfinished games, the newest first, without replaying the finished ones."""
     for number in reversed(numbers()):
         with suppress(BadRecord, OSError):
             with open(path_of(number), "rb") as file:
-                head = file.read(LONGEST_HEAD)
+                head = file.read(_MAX_HEAD_BYTES)
             if _UNFINISHED_TAG in head.replace(b"\r\n", b"\n"):
                 match = load(number)
                 if match.outcome is None:
@@ -108,12 +114,16 @@ def unfinished() -> Iterator[tuple[int, Match]]:
 
 
 def is_aside(number: int, match: Match) -> bool:
-    """Return whether a program played this game through a pipe, or computers played it alone."""
+    """Return whether lists of games hide a game: a program played it through a pipe, or only computers did."""
     return PERSON not in match.setup.players or os.path.exists(_mark_of(number))
 
 
 def delete(number: int) -> None:
-    """Delete a saved game; GameInUse if it is open at a terminal."""
+    """Delete a saved game.
+
+    Raises:
+        GameInUse: it is open at a terminal.
+    """
     with open(path_of(number), "rb") as file:
         try:
             if POSIX:
@@ -130,7 +140,7 @@ def delete(number: int) -> None:
 
 
 def _mark_of(number: int) -> str:
-    return os.path.join(directory(), f"{number}{PIPED}")
+    return os.path.join(directory(), f"{number}{_PIPED_SUFFIX}")
 
 
 def _in_use(number: int) -> GameInUse:
@@ -138,7 +148,7 @@ def _in_use(number: int) -> GameInUse:
 
 
 def add(match: Match, *, piped: bool = False) -> int:
-    """Save a match under a new number; ``piped``: a program plays it, so lists of games hide it."""
+    """Save a match under a new number, and return the number. ``piped`` games are hidden in lists of games."""
     scratch = os.path.join(directory(), f".{os.getpid()}-{get_ident()}.new")
     try:
         write_synced(scratch, record.write_record(match).encode(), private=True)
@@ -162,14 +172,18 @@ def add(match: Match, *, piped: bool = False) -> int:
     return number
 
 
-class Keeper:
-    """The saved file of a match in progress, locked against other processes."""
+class SaveFile:
+    """The file of an open match, locked against other processes."""
 
     def __init__(self, number: int, match: Match | None = None) -> None:
-        """Open a saved game; GameInUse if it is open elsewhere. ``match``: the match in a file just added."""
+        """Open a saved game; ``match`` is given if it has just been added.
+
+        Raises:
+            GameInUse: it is open at another terminal.
+        """
         self.number = number
         _clear_leftovers()
-        self._file: IO[bytes] = open(path_of(number), "r+b")  # noqa: SIM115  (open, and locked, while the game is on)
+        self._file: IO[bytes] = open(path_of(number), "r+b")  # noqa: SIM115  (open and locked until close)
         try:
             if POSIX:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -190,24 +204,20 @@ class Keeper:
             self._file.close()
             raise
 
-    def keep(self, action: Action) -> None:
+    def append(self, action: Action) -> None:
         """Write the last action of the match to the disk."""
         if self._ended:  # the result in the record has changed
-            self._rewrite()
+            self.rewrite()
             return
         line = record.show_action(self.match, action, len(self.match.round.moves))
         self._file.write(f"{line}\n".encode())
         self._file.flush()
         os.fsync(self._file.fileno())
         if self.match.outcome is not None:
-            self._rewrite()
+            self.rewrite()
 
-    def keep_seats(self) -> None:
-        """Write the changed players to the disk."""
-        self._rewrite()
-
-    def _rewrite(self) -> None:
-        """Replace the file by the whole record with its result, and continue with that file."""
+    def rewrite(self) -> None:
+        """Replace the file by the whole record of the match."""
         self._ended = self.match.outcome is not None
         path = path_of(self.number)
         scratch = path + ".new"
@@ -226,17 +236,18 @@ class Keeper:
         self._file.seek(0, os.SEEK_END)
 
     def close(self) -> None:
+        """Close and unlock the file."""
         self._file.close()
 
 
 def _clear_leftovers() -> None:
-    """Remove the scratch files of killed processes."""
+    """Delete scratch files left by killed processes."""
     if not POSIX:
         return
     for name in os.listdir(directory()):
         path = os.path.join(directory(), name)
         scratch = _SCRATCH.fullmatch(name)
-        with suppress(OSError):  # in use, or another process has removed it
+        with suppress(OSError):  # in use, or deleted by another process
             if scratch is not None and not _is_alive(int(scratch[1])):
                 os.unlink(path)
             elif name.endswith(f"{SUFFIX}.new"):

@@ -74,7 +74,7 @@ class AfterGame(Session):
         from parlour.terminal.puzzles import practise  # loads the solver
 
         self.board.make_room()
-        practise(self.game.match, self.game.keeper.number if self.game.keeper else 0, self.keyboard)
+        practise(self.game.match, self.game.save.number if self.game.save else 0, self.keyboard)
 
     @command(
         "undo", help="take back your last move, and go on from there", when=lambda session: not session.game.strict

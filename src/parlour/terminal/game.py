@@ -15,7 +15,7 @@ from parlour.installation import own_command
 from parlour.limit import Limit
 from parlour.match import DEAL, MOVE, UNDO, Action, Match
 from parlour.outcome import Outcome
-from parlour.saves import Keeper, path_of
+from parlour.saves import SaveFile, path_of
 from parlour.terminal import events
 from parlour.terminal.keyboard import Keyboard, Quit
 from parlour.terminal.session import Session, command, unlisted
@@ -113,7 +113,7 @@ class GameSession(MatchSession):
     def __init__(
         self,
         match: Match,
-        keeper: Keeper | None,
+        save: SaveFile | None,
         renderer: events.Renderer,
         keyboard: Keyboard,
         *,
@@ -126,7 +126,7 @@ class GameSession(MatchSession):
         ``strict``: no hints and no undo, as in a strict match. ``seconds`` limits each move of a computer.
         """
         super().__init__(match, renderer, keyboard)
-        self.keeper = keeper
+        self.save = save
         self.watched = watched
         self.strict = strict or match.setup.strict
         self.seconds = seconds
@@ -142,7 +142,7 @@ class GameSession(MatchSession):
         Raises:
             Quit: the person leaves, or the input has ended.
         """
-        number = self.keeper.number if self.keeper else None
+        number = self.save.number if self.save else None
         if number is not None and self.match.log:
             self._show(events.Resumed(number))
         else:
@@ -182,8 +182,8 @@ class GameSession(MatchSession):
         self._show(events.Dealt(None))
 
     def _save(self, action: Action) -> None:
-        if self.keeper:
-            self.keeper.keep(action)
+        if self.save:
+            self.save.append(action)
 
     def _play(self, move: int) -> None:
         self._save(self.match.play(move))
@@ -265,8 +265,8 @@ class GameSession(MatchSession):
         for word in words:
             players.check_start(word)
         self.match.change_setup(replace(self.match.setup, names=names, players=words))
-        if self.keeper:
-            self.keeper.keep_seats()
+        if self.save:
+            self.save.rewrite()
         self._load_players()
 
     @property
@@ -426,7 +426,7 @@ class GameSession(MatchSession):
 
     @command("save", help="where this game is saved")
     def show_file(self, text: str) -> None:
-        number = self.keeper.number if self.keeper else None
+        number = self.save.number if self.save else None
         self.remark(
             "This game cannot be saved." if number is None
             else f"Saved as game {number} after every move, in {path_of(number)}. "
@@ -435,7 +435,7 @@ class GameSession(MatchSession):
 
     @command("report", help="where the game turned", listed=unlisted)
     def defer_report(self, text: str) -> None:
-        now = "" if self.strict or not self.keeper else f" To see it now: {own_command()} report {self.keeper.number}"
+        now = "" if self.strict or not self.save else f" To see it now: {own_command()} report {self.save.number}"
         self.remark(f"The report comes when the game is over.{now}")
 
     @command("quit", "q", "exit", help="leave; the game is saved and can be resumed")

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 LONGEST_SEED = 100  # characters
 COMPUTER_ROUNDS = 100  # the most rounds of a match between two computers
 
-Opened = tuple[Match, saves.Keeper | None]
+Opened = tuple[Match, saves.SaveFile | None]
 
 
 def set_up(
@@ -93,22 +93,22 @@ def play_new(setup: Setup, manner: Manner = USUAL_MANNER) -> tuple[Match, int]:
 
 def play_on(number: int, manner: Manner = USUAL_MANNER) -> tuple[Match, int]:
     """Resume a saved match, as ``play_new`` plays a new one."""
-    keeper = saves.Keeper(number)
-    if keeper.match.outcome is None:
+    save = saves.SaveFile(number)
+    if save.match.outcome is None:
         try:
-            for kind in keeper.match.setup.players:
+            for kind in save.match.setup.players:
                 players.check_start(kind)
         except ParlourError:
-            keeper.close()
+            save.close()
             raise
-    return _play((keeper.match, keeper), manner)
+    return _play((save.match, save), manner)
 
 
 def _open(setup: Setup) -> Opened:
     """Return a new match, and its file if it can be saved."""
     match = Match(setup)
     try:
-        return match, saves.Keeper(saves.add(match, piped=not at_terminal()), match)
+        return match, saves.SaveFile(saves.add(match, piped=not at_terminal()), match)
     except OSError as error:
         click.echo(f"parlour: this game cannot be saved: {error.strerror}: {error.filename}", err=True)
         return match, None
@@ -125,9 +125,9 @@ def _play(opened: Opened, manner: Manner) -> tuple[Match, int]:
         renderer = JsonLines()
     else:
         renderer = BookText()
-    match, keeper = opened
-    session = GameSession(match, keeper, renderer, keyboard, strict=manner.strict, seconds=manner.seconds)
-    with _exit_code(keeper) as code, _goodbye(keeper):
+    match, save = opened
+    session = GameSession(match, save, renderer, keyboard, strict=manner.strict, seconds=manner.seconds)
+    with _exit_code(save) as code, _goodbye(save):
         session.play()
     return match, code[0]
 
@@ -140,43 +140,43 @@ def _play_series(opened: Opened, manner: Manner, keyboard: Keyboard) -> tuple[Ma
 
     series = Series()
     board = DrawnBoard(keyboard, series, manner.plain)
-    match, keeper = opened
+    match, save = opened
     if manner.tossed:
         board.show_toss(match)
     with keyboard.at_table(board.draw_again):
         while True:
             following = Next.LEAVE
-            with _exit_code(keeper) as code:
-                following = _play_one(match, keeper, manner, board, series)
+            with _exit_code(save) as code:
+                following = _play_one(match, save, manner, board, series)
             if following is Next.MENU:
                 raise MenuWanted
             if following is Next.LEAVE:
                 return match, code[0]
             series.count(match)
-            match, keeper = _open(_rematch(match.setup, series, strict=manner.strict or match.setup.strict))
+            match, save = _open(_rematch(match.setup, series, strict=manner.strict or match.setup.strict))
             series.same_begins, series.next_opponent = False, None
 
 
-def _play_one(match: Match, keeper: saves.Keeper | None, manner: Manner, board: DrawnBoard, series: Series) -> Next:
+def _play_one(match: Match, save: saves.SaveFile | None, manner: Manner, board: DrawnBoard, series: Series) -> Next:
     """Play a match, with everything after its end, and return what follows."""
     from parlour.terminal.after_game import AfterGame, Next
 
     session = GameSession(
-        match, keeper, board, board.keyboard, watched=True, strict=manner.strict, seconds=manner.seconds
+        match, save, board, board.keyboard, watched=True, strict=manner.strict, seconds=manner.seconds
     )
-    with _goodbye(keeper):
+    with _goodbye(save):
         session.play()
     while HUMAN in match.setup.players:
         following = AfterGame(session, board, series).ask()
         if following is not Next.UNDO:
             return following
-        with _goodbye(keeper):
+        with _goodbye(save):
             session.play_on()
     return Next.LEAVE
 
 
 @contextmanager
-def _exit_code(keeper: saves.Keeper | None) -> Iterator[list[int]]:
+def _exit_code(save: saves.SaveFile | None) -> Iterator[list[int]]:
     """Yield a list with the exit code, which is set if the player leaves, and close the file."""
     code = [0]
     try:
@@ -186,12 +186,12 @@ def _exit_code(keeper: saves.Keeper | None) -> Iterator[list[int]]:
     except KeyboardInterrupt:
         code[0] = 130
     finally:
-        if keeper:
-            keeper.close()
+        if save:
+            save.close()
 
 
 @contextmanager
-def _goodbye(keeper: saves.Keeper | None) -> Iterator[None]:
+def _goodbye(save: saves.SaveFile | None) -> Iterator[None]:
     """Say how to resume a match that is left before its end, for whatever reason."""
     try:
         yield
@@ -200,7 +200,7 @@ def _goodbye(keeper: saves.Keeper | None) -> Iterator[None]:
             sys.stdout.write("\n")
         if isinstance(error, KeyboardInterrupt | Quit | ParlourError):  # an engine that failed, for example
             sys.stdout.flush()
-            saved = keeper and f"Game {keeper.number} is saved. Resume it with: {own_command()} resume {keeper.number}"
+            saved = save and f"Game {save.number} is saved. Resume it with: {own_command()} resume {save.number}"
             click.echo(saved or "This game was not saved.", err=True)
         raise
 

@@ -153,7 +153,7 @@ def test_deleting_games(run: Runner, terminal: Terminal, state: Path) -> None:
         run("play", "double-up", stdin="2\n")
     assert "use --yes" in one_line(run("games", "--delete", "3"), 2)
     assert "name the games to delete" in one_line(run("games", "--delete", "--yes"), 2)
-    assert "no game is kept as '9'" in one_line(run("games", "--delete", "1", "9", "--yes"))
+    assert "there is no saved game '9'" in one_line(run("games", "--delete", "1", "9", "--yes"))
     assert "--yes needs --delete" in one_line(run("games", "--yes"), 2)
     assert len(list(state.glob("*.parlour"))) == 5
     assert run("games", "--delete", "3", "--yes").out == "Game 3 is deleted.\n"
@@ -173,16 +173,16 @@ def test_ranges_of_games(run: Runner) -> None:
         run("play", "double-up", stdin="2\n")
     assert numbers(run("games", "--all", "2-9")) == [3, 2]
     for word in ("50-60", "3-2", "²-³", "1-" + "9" * 5000, "-", "1-"):
-        assert f"no game is kept as {word[:9]!r}"[:-1] in one_line(run("games", "--", word))
-        assert "no game is kept as" in one_line(run("games", "--delete", "--yes", "--", word))
+        assert f"there is no saved game {word[:9]!r}"[:-1] in one_line(run("games", "--", word))
+        assert "there is no saved game" in one_line(run("games", "--delete", "--yes", "--", word))
     assert len(numbers(run("games", "--all"))) == 3
 
 
 def test_a_game_that_is_open_is_not_deleted(run: Runner) -> None:
     run("play", "double-up", stdin="2\n")
-    keeper = saves.Keeper(1)
+    save = saves.SaveFile(1)
     assert "game 1 is open at another terminal" in one_line(run("games", "--delete", "1", "--yes"))
-    keeper.close()
+    save.close()
     assert run("games", "--delete", "1", "--yes").code == 0
 
 
@@ -273,13 +273,13 @@ def test_unknown_numbers(run: Runner, word: str) -> None:
     numbers = ["2", "0", "x", "9" * 21, "1.5", "٣", "", "../1", "1.parlour", "\x1b[31m"]
     for number in numbers:
         told = run(word, number)
-        assert "no game is kept as" in one_line(told)
+        assert "there is no saved game" in one_line(told)
         assert "parlour games" in told.err
         assert "\x1b" not in told.err
 
 
 def test_replay_of_an_unknown_number_or_file(run: Runner, tmp_path: Path) -> None:
-    assert "no game is kept as '7'" in one_line(run("replay", "7"))
+    assert "there is no saved game '7'" in one_line(run("replay", "7"))
     assert "nowhere.parlour" in one_line(run("replay", "nowhere.parlour"))
     one_line(run("replay", str(tmp_path)))
 

@@ -176,7 +176,7 @@ def test_the_grade_that_was_earned_is_asked(run: Runner) -> None:
         (["daily", "--import", "nowhere.json"], "nowhere.json"),
         (["daily", "--import", "."], "directory"),
         (["daily", "--json", "--statistics"], "use only one of"),
-        (["practise", "77"], "no game is kept as '77'"),
+        (["practise", "77"], "there is no saved game '77'"),
     ],
 )
 def test_what_cannot_be_is_one_clear_line(run: Runner, arguments: list[str], told: str) -> None:

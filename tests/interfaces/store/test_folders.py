@@ -73,9 +73,9 @@ def test_what_was_wider_before_is_narrowed(state: Path, run: Callable[..., Run])
 
 
 def test_a_record_that_is_written_anew_stays_private(state: Path) -> None:
-    keeper = saves.Keeper(saves.add(begin("double-up", limit=2)))
-    keeper.keep(keeper.match.play(2))
-    keeper.close()
+    save = saves.SaveFile(saves.add(begin("double-up", limit=2)))
+    save.append(save.match.play(2))
+    save.close()
     assert_private(state, "games/1.parlour")
 
 
@@ -91,7 +91,7 @@ def test_what_is_narrower_is_left_so(tmp_path: Path) -> None:
 
 
 def test_what_a_killed_process_left_is_cleared_at_the_next_start(state: Path) -> None:
-    keeper = saves.Keeper(saves.add(begin("double-up")))
+    save = saves.SaveFile(saves.add(begin("double-up")))
     saves.add(begin("double-up"))
     leftovers = [state / "2.parlour.new", state / f".{NO_PROCESS}-140000.new"]
     kept = [
@@ -102,10 +102,10 @@ def test_what_a_killed_process_left_is_cleared_at_the_next_start(state: Path) ->
     ]
     for path in (*leftovers, *kept):
         path.write_text("")
-    saves.Keeper(2).close()
+    saves.SaveFile(2).close()
     assert not any(path.exists() for path in leftovers)
     assert all(path.exists() for path in kept)
-    keeper.close()
-    saves.Keeper(1).close()
+    save.close()
+    saves.SaveFile(1).close()
     assert not kept[0].exists()
     assert saves.numbers() == [1, 2]
