@@ -27,7 +27,7 @@ from typing import NamedTuple
 import psutil
 
 from parlour import catalog
-from parlour.lab.measures import USUAL, Budget, Row, Task, measure
+from parlour.lab.measures import DEFAULT_METHOD, Budget, Row, Task, measure
 from parlour.lab.results import MEMORY, open_results
 from parlour.lab.sweep import combine, head_of, missing_tasks
 from parlour.parallel import LOCAL_CLUSTER, ProcessExecutor, dask_executor, run
@@ -78,8 +78,8 @@ def rows_of(executor: Executor | None, tasks: list[Task]) -> tuple[float, float,
 def two() -> bool:
     game = catalog.find_game("increasing-differences")
     found = combine(game, OPTIONS)
-    with open_results(MEMORY, head_of(found.rules[0], USUAL)) as results:
-        tasks = [task for task, _ in missing_tasks(game, found, USUAL, BUDGET, results)]
+    with open_results(MEMORY, head_of(found.rules[0], DEFAULT_METHOD)) as results:
+        tasks = [task for task, _ in missing_tasks(game, found, DEFAULT_METHOD, BUDGET, results)]
     rows_of(None, tasks[-2:])  # loads the engine
     clock, path, digests = rows_of(None, tasks)
     with ProcessExecutor(2) as pair:

@@ -226,15 +226,12 @@ def play_all(
     played: Callable[[], None] = lambda: None,
     limit: Limit | None = None,
 ) -> list[Played]:
-    """Play everything, or as many pairs as can be finished within the seconds of a limit.
-
-    ``played`` is called after each pair.
-    """
-    # By openings: when the time is up, all pairings have played about the same number of games.
+    """Play all pairs, or as many as the time limit allows; ``played`` is called after each."""
+    # Sorted by opening: when the time is up, all pairings have played about the same number of games.
     order = sorted(range(len(pairs)), key=lambda index: pairs[index].opening)
     # Consecutive pairs share a game and its caches; chunks are small, so that all workers have work until the end.
     chunk = max(1, min(10, len(pairs) // CHUNKS))
-    # A limit is for the clock of this machine. Results of other machines are awaited until the time is up.
+    # Only workers on this machine can use the limit, which has a time on its clock; others run until the time is up.
     is_local = executor is None or isinstance(executor, ProcessPoolExecutor | ThreadPoolExecutor)
     play = partial(_play_in_time, limit=limit if is_local else None)
     seconds = None if is_local or limit is None or limit.seconds is None else limit.seconds_left
@@ -247,7 +244,7 @@ def play_all(
 
 
 def _play_in_time(pair: Pair, limit: Limit | None) -> Sequence[Played]:
-    """Play the games of a pair; return none if the time is up before their end."""
+    """Play both games of a pair; return none of them if the time is up before their end."""
     if limit is None:
         return play_pair(pair)
     try:
@@ -311,7 +308,7 @@ def cross_table(results: Sequence[Played], words: Sequence[str]) -> list[list[fl
 
 
 def count_distinct(results: Sequence[Played]) -> int:
-    """Return the number of different games; equal games are no new evidence."""
+    """Return the number of different games; a repeated game says nothing new about the players."""
     return len({(result.game, result.moves) for result in results})
 
 
@@ -382,9 +379,9 @@ def most_likely(tallies: Sequence[Tally], start: Sequence[float]) -> list[float]
         raw = [point / share for point, share in zip(points, shares, strict=True)]
         average = math.exp(sum(map(math.log, raw)) / len(raw))
         better = [strength / average for strength in raw]
-        settled = all(abs(new / old - 1) < 1e-4 for new, old in zip(better, strengths, strict=True))
+        has_converged = all(abs(new / old - 1) < 1e-4 for new, old in zip(better, strengths, strict=True))
         strengths = better
-        if settled:
+        if has_converged:
             break
     return strengths
 
@@ -451,7 +448,7 @@ def play_tournament(
 
 
 def check_players(words: Sequence[str]) -> None:
-    """Refuse players that make no tournament.
+    """Check the players of a tournament.
 
     Raises:
         UnknownPlayer: one is a person, unknown, not a word or given twice, or there are fewer than two.

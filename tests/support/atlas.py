@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from parlour.lab.atlas import Map
-from parlour.lab.measures import COSTS, USUAL, Budget, Row, Task, measure
+from parlour.lab.measures import COSTS, DEFAULT_METHOD, Budget, Row, Task, measure
 from parlour.rules import read_rules
 from tests.support.contest import by_definition
 from tests.support.naive import minimax, truths
@@ -52,6 +52,6 @@ def without_costs(row: Row) -> dict[str, Any]:
 
 
 def measured_again(found: Map, row: Row) -> dict[str, Any]:
-    settings = replace(USUAL, error=found.error)
+    settings = replace(DEFAULT_METHOD, error=found.error)
     again = measure(Task(found.game.key, row.words, row.alike, settings, Budget(60, 1 << 30)))
     return without_costs(again)

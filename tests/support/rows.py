@@ -11,7 +11,7 @@ import pytest
 
 from parlour import catalog
 from parlour.game import DRAWN, MOVER_WINS, ONGOING
-from parlour.lab.measures import USUAL, Budget, Method, Task, measure, sample_decisions
+from parlour.lab.measures import DEFAULT_METHOD, Budget, Method, Task, measure, sample_decisions
 from parlour.limit import Limit
 from parlour.options import show_words
 from parlour.rules import Rules, read_rules
@@ -24,7 +24,7 @@ def rules_under(key: str, texts: dict[str, str]) -> Rules:
     return read_rules(catalog.find_game(key), texts)
 
 
-def task(rules: Rules, settings: Method = USUAL, budget: Budget = ENOUGH) -> Task:
+def task(rules: Rules, settings: Method = DEFAULT_METHOD, budget: Budget = ENOUGH) -> Task:
     return Task(rules.game.key, show_words(rules.options), 1, settings, budget)
 
 

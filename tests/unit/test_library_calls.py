@@ -153,7 +153,7 @@ CALLS: list[tuple[type[ParlourError], Callable[[], object], str]] = [
     (parlour.BadInput, lambda: parlour.sweep("double-up", jobs=0), "bad jobs 0"),
     (parlour.BadInput, lambda: parlour.sweep("double-up", error=2), "bad error 2; give the share of moves"),
     (parlour.BadOptions, lambda: parlour.sweep("double-up", limit=[]), "at least one value is needed"),
-    (parlour.BadOptions, lambda: anything.sweep("double-up", limit=2.5), "bad limit 2.5; a number"),
+    (parlour.BadOptions, lambda: anything.sweep("double-up", limit=2.5), "bad limit 2.5; give a number"),
     (parlour.BadOptions, lambda: anything.sweep("double-up", limit=[True]), "bad limit True"),
     (parlour.BadOptions, lambda: parlour.sweep("sequence-builder", pool=None), "bad pool 'none'; allowed"),
     (

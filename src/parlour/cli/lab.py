@@ -18,10 +18,10 @@ from parlour.errors import BadSweep, MissingExtra, NoWorkers
 from parlour.files import write_whole
 from parlour.game import Game
 from parlour.installation import own_command
-from parlour.lab.measures import FIELDS, MEASURES, USUAL, Budget, Method, Row, columns_of
+from parlour.lab.measures import DEFAULT_METHOD, FIELDS, MEASURES, Budget, Method, Row, columns_of
 from parlour.lab.results import MEMORY, open_results
 from parlour.lab.sweep import (
-    USUAL_MEMORY,
+    DEFAULT_MEMORY,
     Combinations,
     Forecast,
     Machine,
@@ -99,15 +99,19 @@ def _sweep(game: Game) -> click.Command:
                 help=f"metrics, separated by commas: {', '.join(MEASURES)}  [default: all]",
             ),
             click.Option(
-                ["--error"], type=click.FloatRange(0, 1), default=USUAL.error, show_default=True,
+                ["--error"], type=click.FloatRange(0, 1), default=DEFAULT_METHOD.error, show_default=True,
                 help="error rate of both players, for the contest",
             ),
             click.Option(
-                ["--games"], type=click.IntRange(2, 1_000_000), default=USUAL.games, show_default=True,
+                ["--games"], type=click.IntRange(2, 1_000_000), default=DEFAULT_METHOD.games, show_default=True,
                 help="games to sample if there are too many positions to measure",
             ),
             click.Option(
-                ["--seed"], type=click.IntRange(0), default=USUAL.seed, show_default=True, help="seed for the samples"
+                ["--seed"],
+                type=click.IntRange(0),
+                default=DEFAULT_METHOD.seed,
+                show_default=True,
+                help="seed for the samples",
             ),
             click.Option(
                 ["--seconds"], type=click.FloatRange(0), default=600.0, show_default=True,
@@ -159,7 +163,7 @@ def _machine(cluster: str | None, jobs: int, memory: int | None) -> Machine:
     """Return the resources of this machine, or defaults for the unknown machines of a cluster."""
     if cluster in (None, LOCAL_CLUSTER):
         return share_memory(jobs, memory)
-    return Machine(jobs, memory or USUAL_MEMORY)
+    return Machine(jobs, memory or DEFAULT_MEMORY)
 
 
 @contextmanager

@@ -1,8 +1,8 @@
 """The atlas: maps of a game under many options at once, as data and as SVG.
 
-A map comes from a sweep. The atlas that comes with Parlour has a map of each game whose content names options for it.
-It is one data file with a line for each map and a line for each square. Costs of the sweep are left out, so that the
-same games make the same file. Drawings need the extra ``plots``.
+A map shows the rows of a sweep. The atlas that comes with Parlour has a map of each game with atlas options in its
+content. It is one data file with a line for each map and a line for each square. It leaves out the costs of the sweep,
+so that the same games always make the same file. Drawings need the extra ``plots``.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FORMAT = 1
 FILE = "atlas.gz"
 STORED = [name for name in FIELDS if name not in COSTS]  # the stored fields of a row, in this order
 PER_LINE = 20  # squares in a line, if at most one option varies
-BEST = 5  # contests in the JSON of a map
+BEST = 5  # number of best contests in the JSON of a map
 
 
 @document
@@ -88,7 +88,7 @@ class Chart:
 class Square:
     """A row as shown on a map: rounded, with labels; null: not known within the time limit.
 
-    It repeats fields of ``Row``: these are what a page shows of each of several hundred squares, with other precision.
+    It repeats the fields of ``Row`` that a page shows, with fewer digits: a map has several hundred squares.
     """
 
     options: dict[str, str] = about("the options that differ from the book's")
@@ -208,19 +208,19 @@ def _square(game: Game, row: Row, varied: list[str], darkest: Mapping[str, float
         first_moves=row.first_moves,
         keeping=row.kept_by,
         positions=row.positions,
-        critical_share=_short(row.critical_share),
+        critical_share=_rounded(row.critical_share),
         sampled=row.decisions_from == "games",
-        holding=_short(row.holding),
-        first=_short(row.first),
-        drawn=_short(row.drawn),
-        turns=_short(row.turns),
-        critical_turns=_short(row.critical_turns),
-        measure=_short(row.measure),
+        holding=_rounded(row.holding),
+        first=_rounded(row.first),
+        drawn=_rounded(row.drawn),
+        turns=_rounded(row.turns),
+        critical_turns=_rounded(row.critical_turns),
+        measure=_rounded(row.measure),
         unfinished=columns_of(row)["unfinished"],
     )
 
 
-def _short(number: float | None) -> float | None:
+def _rounded(number: float | None) -> float | None:
     return None if number is None else round(number, 4)
 
 
@@ -268,7 +268,7 @@ def varied_options(game: Game, squares: Sequence[Row]) -> dict[str, list[str]]:
 
 
 def _in_order(texts: Iterable[str]) -> list[str]:
-    """Return unique texts: numbers in numeric order, then the others."""
+    """Return the texts without duplicates: numbers in numeric order, then the others."""
     return sorted(set(texts), key=lambda text: (not text.isdigit(), int(text) if text.isdigit() else 0, text))
 
 
@@ -327,12 +327,12 @@ def write_atlas(maps: Sequence[Map]) -> bytes:
 
 
 def read_atlas(data: bytes) -> dict[str, Map]:
-    """Return the maps of a file by game. Raises BadArchive if it is damaged."""
+    """Return the maps of a file by game; BadArchive if it is damaged."""
     return read_datafile(data, "the atlas", FORMAT, _maps)
 
 
-def _maps(head: dict[str, Any], every: list[str]) -> dict[str, Map]:
-    lines, names = iter(every), head["fields"]
+def _maps(head: dict[str, Any], body: list[str]) -> dict[str, Map]:
+    lines, names = iter(body), head["fields"]
     maps = {}
     for line in lines:
         own: dict[str, Any] = json.loads(line)
@@ -345,12 +345,12 @@ def _maps(head: dict[str, Any], every: list[str]) -> dict[str, Map]:
 
 @cache
 def atlas() -> dict[str, Map]:
-    """The maps that come with Parlour, by game."""
+    """Return the maps that come with Parlour, by game."""
     return read_atlas(resources.files("parlour.lab").joinpath(FILE).read_bytes())
 
 
 def shipped_map(game: Game) -> Map:
-    """Return the map of a game that comes with Parlour. Raises BadOptions if there is none."""
+    """Return the map of a game that comes with Parlour; BadOptions if there is none."""
     if game.key not in atlas():
         raise BadOptions(f"the atlas has no map of {game.title}; make one: {own_command()} sweep {game.key}")
     return atlas()[game.key]
@@ -396,9 +396,8 @@ def draw_map(found: Map, shade: str) -> bytes:
         axes = figure.subplots(len(charts), 1, squeeze=False, height_ratios=heights)[:, 0]
         for each, chart in zip(axes, charts, strict=True):
             _draw_chart(each, chart, found, shade, darkest)
-        what = SHADES[shade]
-        figure.suptitle(f"{found.game.title}: {what.title.lower()}")
-        figure.supxlabel(what.about, fontsize=7)
+        figure.suptitle(f"{found.game.title}: {SHADES[shade].title.lower()}")
+        figure.supxlabel(SHADES[shade].about, fontsize=7)
         file = io.BytesIO()
         figure.savefig(file, format="svg", metadata={"Date": None, "Creator": "Parlour"})
     return b"\n".join(line.rstrip() for line in file.getvalue().splitlines()) + b"\n"

@@ -1,8 +1,8 @@
 """The measures of a game under its options: one row of a sweep.
 
-Every number is exact, or it is missing and the row has the reason. Only the decisions of a game with too many positions
-are sampled, from games between equals who sometimes err, and then have confidence intervals. The values of moves are
-exact there too; only the selection of positions is random.
+Every number is exact, or it is missing and the row has the reason. The only samples are the decisions of a game with
+too many positions: these come from games between equals who sometimes err, and have confidence intervals. The values of
+moves are exact there too; only the selection of positions is random.
 """
 
 from __future__ import annotations
@@ -83,11 +83,14 @@ def sample_decisions(rules: Rules[O, P], error: float, games: int, seed: str, li
 class _Ratio(NamedTuple):
     estimate: float
     variance: float  # the variance of the estimate
-    wholes: int  # the sum of the divisors
+    decisions: int
 
 
 def _ratio(parts: list[int], wholes: list[int]) -> _Ratio | None:
-    """Estimate a ratio. Its variance is that of games, because the decisions of one game are not independent."""
+    """Estimate the ratio of two sums over games; None if the divisor is zero.
+
+    The variance is that between games, because the decisions of one game are not independent.
+    """
     count, games = sum(wholes), len(wholes)
     if not count:
         return None
@@ -115,7 +118,7 @@ def wilson(share: float, trials: float) -> tuple[float, float]:
 
 
 def _of_mean(ratio: _Ratio) -> Interval:
-    """Return the normal interval; at least one move always keeps the value."""
+    """Return the normal interval, from 1 up, because at least one move always keeps the value."""
     half = DEVIATIONS * sqrt(ratio.variance)
     return Interval(ratio.estimate, max(1.0, ratio.estimate - half), ratio.estimate + half)
 
@@ -140,7 +143,7 @@ class Method:
     seed: int = about("the seed of the sampled games")
 
 
-USUAL = Method(measures=tuple(MEASURES), error=ERROR, games=400, seed=1)
+DEFAULT_METHOD = Method(measures=tuple(MEASURES), error=ERROR, games=400, seed=1)
 
 
 class Budget(NamedTuple):
@@ -155,7 +158,7 @@ class Task(NamedTuple):
 
     game: str  # the key of the game
     options: str  # all options as ``name=value`` words
-    alike: int
+    alike: int  # number of arrangements that are this same game
     settings: Method
     budget: Budget
 
@@ -221,7 +224,7 @@ COSTS: Mapping[str, object] = {  # the fields that do not describe the game, wit
 
 
 def columns_of(row: Row) -> dict[str, Any]:
-    """Return a row as files store it: each field a number, a text or None.
+    """Return the columns of a row in a file: each a number, a text or None.
 
     Options are ``name=value`` words, first moves are separated by blanks, and ``unfinished`` has a line
     ``measure: reason`` for each measure.
@@ -235,7 +238,7 @@ def columns_of(row: Row) -> dict[str, Any]:
 
 
 def row_of(columns: Mapping[str, Any]) -> Row:
-    """Return the row that is stored as these columns; columns may be missing."""
+    """Return the row in some columns of a file; columns may be missing."""
     known: dict[str, Any] = {**dict.fromkeys(FIELDS), "alike": 1, **COSTS, **columns}
     value, kept_by, unfinished = known["value"], known["kept_by"], known["unfinished"]
     reasons = (line.partition(": ") for line in (unfinished or "").splitlines())
@@ -323,7 +326,7 @@ def _measure_positions(rules: Rules[O, P], settings: Method, limit: Limit, attem
     decisions = "decisions" in settings.measures
     part = _half(limit, last=not decisions)
 
-    def look() -> dict[str, Any]:
+    def survey_all() -> dict[str, Any]:
         found = survey(rules, settings.error, part)
         columns: dict[str, Any] = {"positions": found.positions}
         if decisions:
@@ -339,7 +342,7 @@ def _measure_positions(rules: Rules[O, P], settings: Method, limit: Limit, attem
         return columns
 
     name = "contest" if "contest" in settings.measures else "positions"
-    if not attempt(name, look) and decisions:
+    if not attempt(name, survey_all) and decisions:
         seed = f"{settings.seed} {rules.title}"
         attempt("decisions", lambda: _sampled(rules, settings, seed, limit))
 
@@ -362,11 +365,11 @@ def _sampled(rules: Rules[O, P], settings: Method, seed: str, limit: Limit) -> d
 def command_of(task: Task) -> str:
     """Return the command that reproduces a row."""
     words = [f"--{flag(name)} {text}" for name, text in read_words(task.options).items()]
-    if task.settings.measures != USUAL.measures:
+    if task.settings.measures != DEFAULT_METHOD.measures:
         words.append(f"--measure {','.join(task.settings.measures)}")
     for name in ("error", "games", "seed"):
         value = getattr(task.settings, name)
-        if value != getattr(USUAL, name):
+        if value != getattr(DEFAULT_METHOD, name):
             words.append(f"--{name} {value}")
     words.append(f"--seconds {task.budget.seconds:g} --memory {task.budget.memory >> 20}")
     return f"parlour sweep {task.game} {' '.join(words)}"
@@ -384,8 +387,8 @@ def stamp_of_game(stamp: Mapping[str, object]) -> dict[str, object]:
     return {name: value for name, value in stamp.items() if name != "options"}
 
 
-# Linux can reset the peak memory of a process, so that each row has its own.
 def _reset_peak() -> None:
+    """Reset the peak memory of the process, so that each row has its own; only Linux can."""
     with suppress(OSError), open("/proc/self/clear_refs", "w") as file:
         file.write("5")
 

@@ -100,15 +100,12 @@ def open_results(path: str, head: SweepHead) -> Iterator[Results]:
     new = path == MEMORY or not os.path.exists(path) or os.path.getsize(path) == 0
     with _connected(path, "rwc", isolation_level="IMMEDIATE") as connection:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-        if new:
-            with connection:
-                connection.execute("BEGIN EXCLUSIVE")
+        with connection:
+            connection.execute("BEGIN EXCLUSIVE")
+            if new:
                 _create(connection, head)
-        else:
-            with connection:
-                connection.execute("BEGIN EXCLUSIVE")
-            found = _read_head(connection, path)
-            _check_same(found, head, path)
+        if not new:
+            _check_same(_read_head(connection, path), head, path)
         results = Results(connection, head)
         try:
             yield results
@@ -120,7 +117,7 @@ def open_results(path: str, head: SweepHead) -> Iterator[Results]:
 
 @contextmanager
 def read_results(path: str) -> Iterator[Results]:
-    """Open the file of a sweep for reading. Raises BadSweep if it is another kind of file or damaged."""
+    """Open the file of a sweep for reading; BadSweep if it is another kind of file or damaged."""
     with _connected(path, "rw") as connection:  # only a writer can roll back the journal of a killed sweep
         yield Results(connection, _read_head(connection, path))
 

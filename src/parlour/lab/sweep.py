@@ -1,7 +1,7 @@
 """A sweep: a game measured under every combination of options, in one file.
 
-A sweep can be interrupted at any moment and resumed: rows in the file are not measured again. The longest tasks are
-started first, so that all workers are busy until the end.
+A sweep can be interrupted at any moment and resumed: rows in the file are not measured again. The longest tasks start
+first, so that all workers are busy until the end.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from parlour.errors import BadOptions, BadSweep, TooBig
 from parlour.fields import about, document, written
 from parlour.game import Game, P
 from parlour.lab.measures import (
+    DEFAULT_METHOD,
     MEASURES,
-    USUAL,
     Budget,
     Method,
     Row,
@@ -118,7 +118,7 @@ def _arrangements(game: Game[O, P], options: O) -> Iterator[tuple[O, int]]:
     yield from games.values()
 
 
-def sound(rules: Rules[O, P]) -> float:
+def estimate_work(rules: Rules[O, P]) -> float:
     """Estimate the work for a game: the logarithm of the size of its tree.
 
     Knuth's estimate (1975): the product of the numbers of moves along a random game, averaged over several.
@@ -132,8 +132,8 @@ def sound(rules: Rules[O, P]) -> float:
     return total / SAMPLED_GAMES
 
 
-USUAL_MEMORY = 3 << 30  # bytes for one row, if available
-MEMORY_SHARE = 0.75  # the part of the free memory for a sweep
+DEFAULT_MEMORY = 3 << 30  # bytes for one row, if available
+MEMORY_SHARE = 0.75  # the share of the free memory for a sweep
 MIN_SECONDS = 0.001  # the minimum time of a row in the forecast
 
 
@@ -167,7 +167,7 @@ class Sweep:
 
 
 def head_of(rules: Rules, settings: Method) -> SweepHead:
-    """Return the head of the file of a sweep, from rules with any of its options."""
+    """Return the head of the file of a sweep; the rules may have any of its options."""
     return SweepHead(stamp_of_game(stamp(rules)), settings, __version__)
 
 
@@ -181,7 +181,7 @@ def missing_tasks(
         words = show_words(rules.options)
         row = known.get(words)
         if row is None or (row.unfinished and _is_more(budget, row)):
-            tasks.append((Task(game.key, words, alike, settings, budget), sound(rules)))
+            tasks.append((Task(game.key, words, alike, settings, budget), estimate_work(rules)))
     return sorted(tasks, key=lambda task: -task[1])
 
 
@@ -193,7 +193,7 @@ def _is_more(budget: Budget, row: Row) -> bool:
 
 def run(tasks: list[Task], results: Results, executor: Executor | None, report: Callable[[int, Row], None]) -> None:
     """Measure all tasks and save each row immediately; ``report`` receives the task's index and its row."""
-    for place, row in run_parallel(measure, tasks, executor):
+    for index, row in run_parallel(measure, tasks, executor):
         if (
             row.version != __version__
             or digest_of(columns_of(row), results.head.stamp, results.head.settings) != row.digest
@@ -201,7 +201,7 @@ def run(tasks: list[Task], results: Results, executor: Executor | None, report: 
             other = f"Parlour {row.version}, or other rules than Parlour {__version__} here"
             raise BadSweep(f"a worker has {other}; install the same everywhere")
         results.add(row)
-        report(place, row)
+        report(index, row)
 
 
 class Forecast:
@@ -216,9 +216,9 @@ class Forecast:
         self._max_seconds = budget.seconds
         self._workers = workers
 
-    def note(self, place: int, seconds: float) -> None:
+    def note(self, index: int, seconds: float) -> None:
         """Record the time of a finished row."""
-        self._done.append((self._left.pop(place), log(max(seconds, MIN_SECONDS))))
+        self._done.append((self._left.pop(index), log(max(seconds, MIN_SECONDS))))
 
     @property
     def seconds(self) -> float | None:
@@ -249,7 +249,7 @@ def share_memory(jobs: int, memory: int | None, free: int | None = None) -> Mach
     """
     free = free_memory() if free is None else free
     if memory is None:
-        return Machine(jobs, min(USUAL_MEMORY, int(free * MEMORY_SHARE) // jobs))
+        return Machine(jobs, min(DEFAULT_MEMORY, int(free * MEMORY_SHARE) // jobs))
     if memory > free:
         raise TooBig(f"{memory >> 20:,} MB of memory are more than the {free >> 20:,} MB that are free")
     return Machine(max(1, min(jobs, free // memory)), memory)
@@ -257,7 +257,7 @@ def share_memory(jobs: int, memory: int | None, free: int | None = None) -> Mach
 
 def free_memory() -> int:
     """Return the free memory of this machine or container in bytes."""
-    free = USUAL_MEMORY
+    free = DEFAULT_MEMORY
     with suppress(OSError), open("/proc/meminfo") as file:
         free = next((int(line.split()[1]) << 10 for line in file if line.startswith("MemAvailable:")), free)
     group = "/sys/fs/cgroup/memory"
@@ -282,11 +282,11 @@ def sweep(
     /,
     *,
     measures: str | Sequence[str] = tuple(MEASURES),
-    error: float = USUAL.error,
-    games: int = USUAL.games,
-    seed: int = USUAL.seed,
+    error: float = DEFAULT_METHOD.error,
+    games: int = DEFAULT_METHOD.games,
+    seed: int = DEFAULT_METHOD.seed,
     seconds: float | None = 600,
-    memory: int = USUAL_MEMORY,
+    memory: int = DEFAULT_MEMORY,
     jobs: int = 1,
     executor: Executor | None = None,
     **ranges: OptionValue | Sequence[OptionValue],
@@ -352,7 +352,7 @@ def _text(name: str, value: object) -> str:
         return "none"
     numbers = [as_index(each) for each in (value if isinstance(value, Iterable) else [value])]
     if None in numbers:
-        raise BadOptions(f"bad {flag(name)} {clip(repr(value))}; a number, a text or a list of them would do")
+        raise BadOptions(f"bad {flag(name)} {clip(repr(value))}; give a number, a text or a list of them")
     return ",".join(map(str, numbers))
 
 

@@ -1,7 +1,8 @@
 """Computer players: a registry of player kinds by the words that name them.
 
-Each kind is a file of this package with the name that its words begin with. Its ``KINDS`` hold everything that menus,
-help, completion, refusals, tournaments and the web need. A file is imported when its word is used, or for a list.
+Each kind has a file in this package, named like the first part of its words. The ``KINDS`` of a file hold everything
+that menus, help, completion, error messages, tournaments and the web need. A file is imported when one of its words is
+used, or all kinds are listed.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class PlayerKind:
     nickname: str = ""  # one word for its style of play: "steady"; often empty
     argument: str = ""  # a description of the placeholder
     place: int = 100  # the place in a list: the weakest come first
-    offered: bool = True  # to people who choose an opponent
+    offered: bool = True  # whether menus offer it as an opponent
     needs_proof: bool = False  # whether it needs a proof for each move, which may take long
     stand_in: str = "random"  # the word of its replacement if it finds no move in time
     starts_program: bool = False  # whether it starts a program of the user's
@@ -76,7 +77,7 @@ class PlayerKind:
 
 def find_kind(word: str) -> PlayerKind:
     """Return the kind that a word names; UnknownPlayer if there is none, and for a person."""
-    for kind in _of_file(word.partition(":")[0]):
+    for kind in _kinds_in(word.partition(":")[0]):
         if kind.is_meant_by(word):
             return kind
     raise _unknown(word)
@@ -155,7 +156,7 @@ def list_player_kinds() -> tuple[PlayerKind, ...]:
     Random plays any move that is allowed
     Perfect never goes wrong, and can prove it
     """
-    found = [kind for name in _files() for kind in _of_file(name)]
+    found = [kind for name in _files() for kind in _kinds_in(name)]
     return tuple(sorted(found, key=lambda kind: kind.place))
 
 
@@ -165,7 +166,7 @@ def offered() -> list[PlayerKind]:
 
 
 def known() -> str:
-    """Return the words for players as a list for people."""
+    """Return the words that name players, as text."""
     listed = [HUMAN]
     for _, group in groupby(list_player_kinds(), key=lambda kind: kind.name):
         words = [kind.word for kind in group]
@@ -186,8 +187,8 @@ def _files() -> tuple[str, ...]:
     return tuple(module.name for module in iter_modules(__path__))
 
 
-def _of_file(name: str) -> tuple[PlayerKind, ...]:
-    """Return the kinds in the file of this name; none if there is no such file."""
+def _kinds_in(name: str) -> tuple[PlayerKind, ...]:
+    """Return the kinds in a file of this package; none if there is no such file."""
     if name not in _files():
         return ()
     found: tuple[PlayerKind, ...] = getattr(import_module(f"{__name__}.{name}"), "KINDS", ())
@@ -196,9 +197,9 @@ def _of_file(name: str) -> tuple[PlayerKind, ...]:
 
 def _unknown(word: str) -> UnknownPlayer:
     name = word.partition(":")[0]
-    hints = [f"; {kind.argument}" for kind in _of_file(name) if kind.argument]
+    hints = [f"; {kind.argument}" for kind in _kinds_in(name) if kind.argument]
     # A known name with invalid text after the colon gets no suggestion.
-    near = None if _of_file(name) else nearest(word, [HUMAN, *(kind.word for kind in list_player_kinds())])
+    near = None if _kinds_in(name) else nearest(word, [HUMAN, *(kind.word for kind in list_player_kinds())])
     return UnknownPlayer(f"unknown player {clip(word)!r}{did_you_mean(near)}; known players: {known()}{''.join(hints)}")
 
 

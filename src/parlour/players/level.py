@@ -1,7 +1,7 @@
 """Players from beginner to expert, which mix random moves with best ones.
 
-Each move is drawn independently: with the level's share it is any legal move, and otherwise the move of the perfect
-player. So each level is nearer to perfect play than the one below.
+Each move is drawn independently: with the probability of the level it is any legal move, and otherwise a move of the
+perfect player. So each level is nearer to perfect play than the one below.
 """
 
 from __future__ import annotations

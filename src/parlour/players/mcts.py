@@ -1,6 +1,6 @@
 """Monte Carlo tree search: a player that needs only the rules and takes the move it tried most often.
 
-``engine.tree`` has the search. A few simulations run in pure Python and many in compiled code; the tree is the same.
+``engine.tree`` has the search. Few simulations run in pure Python and many in compiled code; the tree is the same.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from parlour.engine.search import compiles
 from parlour.engine.tree import Tree, TreeBuild
 from parlour.errors import TooBig
 from parlour.game import P
-from parlour.limit import Limit
+from parlour.limit import Limit, limit_of
 from parlour.match import Match
 from parlour.options import O
 from parlour.players import PlayerKind
@@ -41,7 +41,7 @@ class MctsPlayer:
         random = random or chance(match)
         if match.only_move is not None:
             return match.only_move
-        limit = Limit() if limit is None else limit
+        limit = limit_of(limit)
         build, chunk = _build(match.rules, self._simulations, self._runtime)
         tree = Tree(match.rules, match.position, random, self._simulations, build)
         left, allowed = self._simulations, 1  # at least one simulation, so that there is a move

@@ -3,9 +3,8 @@
 It wins as soon as possible. It keeps a draw, and resists longest in a lost position; among the moves that do so it
 takes one that leaves its opponent the most ways to go wrong. Equal moves are drawn at random.
 
-Whether a position can be solved must not depend on earlier questions, or the same seed would give other moves in
-another order of games. So a search with an empty memory decides, and counts the nodes of pure Python: the same on every
-machine.
+The same seed must give the same moves, whatever was searched before and on whatever machine. So a search with an empty
+memory decides whether a position is small enough to solve, and its limit counts the nodes of pure Python.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ SEARCHED_NODES = 30_000  # nodes for the score of a position: about half a secon
 WEIGHED_MOVES = 1000  # moves examined in a position
 PROOF_SECONDS = 60.0  # default time limit of a move in a large game
 COMPARED_MOVES = 20  # moves compared by the opponent's chances to err; a sample if there are more
-COMPARED_REPLIES = 60  # replies examined for each of these, likewise
+COMPARED_REPLIES = 60  # replies examined for each of these; a sample if there are more
 
 
 class PerfectPlayer:
@@ -93,7 +92,7 @@ def _solved(rules: Rules[O, P], position: P) -> Solver[O, P] | None:
     return None
 
 
-def shortlist(solver: Solver[O, P], position: P, random: Random, limit: Limit) -> Sequence[int]:
+def _shortlist(solver: Solver[O, P], position: P, random: Random, limit: Limit) -> Sequence[int]:
     """Return the legal moves, or a best one and a random sample if there are very many."""
     legal = solver.rules.legal(position)
     if len(legal) <= WEIGHED_MOVES:
@@ -107,32 +106,32 @@ def best_move(solver: Solver[O, P], position: P, random: Random, limit: Limit, *
     Without ``tempt`` any move of the highest score will do, which saves the search for the opponent's replies.
     """
     most = solver.score(position, limit)
-    moves = shortlist(solver, position, random, limit)
+    moves = _shortlist(solver, position, random, limit)
     best = (move for move in random.sample(moves, len(moves)) if solver.keeps(position, move, most, limit))
     if most.value is Value.WIN or not tempt:  # the first one costs the least work
         return next(best)
-    return random.choice(temptations(solver, position, sorted(best), random, limit))
+    return random.choice(_temptations(solver, position, sorted(best), random, limit))
 
 
-def temptations(solver: Solver[O, P], position: P, moves: list[int], random: Random, limit: Limit) -> list[int]:
+def _temptations(solver: Solver[O, P], position: P, moves: list[int], random: Random, limit: Limit) -> list[int]:
     """Return the moves after which the most replies lose value, estimated from samples if there are many."""
-    looked_at = _some(moves, COMPARED_MOVES, random)
-    chances = [chances_to_err(solver, solver.rules.after(position, move), random, limit) for move in looked_at]
-    return [move for move, chance in zip(looked_at, chances, strict=True) if chance == max(chances)]
+    compared = _sample(moves, COMPARED_MOVES, random)
+    chances = [_chances_to_err(solver, solver.rules.after(position, move), random, limit) for move in compared]
+    return [move for move, chance in zip(compared, chances, strict=True) if chance == max(chances)]
 
 
-def chances_to_err(solver: Solver[O, P], position: P, random: Random, limit: Limit) -> float:
+def _chances_to_err(solver: Solver[O, P], position: P, random: Random, limit: Limit) -> float:
     """Return the number of moves that lose value, estimated from a sample if there are many."""
     legal = solver.rules.legal(position)
     if not legal:
         return 0
-    replies = _some(legal, COMPARED_REPLIES, random)
+    replies = _sample(legal, COMPARED_REPLIES, random)
     value = solver.value(position, limit)
     wrong = sum(choice.value < value for choice in solver.values(position, limit, replies))
     return wrong * len(legal) / len(replies)
 
 
-def _some(moves: Sequence[int], most: int, random: Random) -> Sequence[int]:
+def _sample(moves: Sequence[int], most: int, random: Random) -> Sequence[int]:
     """Return all moves, or a random sample of at most ``most``."""
     return moves if len(moves) <= most else random.sample(moves, most)
 

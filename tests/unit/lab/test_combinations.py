@@ -9,7 +9,7 @@ import pytest
 from parlour import catalog
 from parlour.errors import BadOptions
 from parlour.lab import sweep as combinations
-from parlour.lab.sweep import combine, sound
+from parlour.lab.sweep import combine, estimate_work
 from parlour.options import left_to_chance, show_words
 from parlour.rules import Rules, read_rules
 
@@ -79,7 +79,7 @@ def test_given_grids_are_taken_as_they_are() -> None:
 
 def test_larger_games_are_taken_to_be_more_work() -> None:
     game = catalog.find_game("increasing-differences")
-    guesses = [sound(read_rules(game, {"length": "4", "range": str(size)})) for size in (6, 10, 16, 24)]
+    guesses = [estimate_work(read_rules(game, {"length": "4", "range": str(size)})) for size in (6, 10, 16, 24)]
     assert guesses == sorted(guesses)
 
 

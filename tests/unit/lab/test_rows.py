@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from parlour.lab.measures import MEASURES, USUAL, Budget, columns_of, measure, row_of, sample_decisions
+from parlour.lab.measures import DEFAULT_METHOD, MEASURES, Budget, columns_of, measure, row_of, sample_decisions
 from parlour.limit import Limit
 from parlour.score import Value
 from tests.support.rows import intervals_are_honest, is_a_textbook_row, rules_under, task
@@ -76,7 +76,7 @@ def test_a_game_that_need_not_end_is_a_row_that_says_so() -> None:
 
 
 def test_only_what_is_asked_for_is_measured() -> None:
-    row = measure(task(rules_under("sequence-builder", {}), replace(USUAL, measures=("value", "first-moves"))))
+    row = measure(task(rules_under("sequence-builder", {}), replace(DEFAULT_METHOD, measures=("value", "first-moves"))))
     assert (row.value, row.keeping_first_moves) == (Value.WIN, 13)  # as docs/solved.md has it
     assert row.distance is row.positions is row.critical is row.first is None
     assert row.unfinished == {}
@@ -85,7 +85,7 @@ def test_only_what_is_asked_for_is_measured() -> None:
 def test_the_digest_is_of_what_is_said_and_not_of_what_it_cost() -> None:
     rules = rules_under("double-up", {"limit": "20"})
     one, again = measure(task(rules)), measure(task(rules, budget=Budget(30.0, 1 << 29)))
-    other = measure(task(rules, replace(USUAL, error=0.3)))
+    other = measure(task(rules, replace(DEFAULT_METHOD, error=0.3)))
     assert one.digest == again.digest != other.digest
 
 
