@@ -1,7 +1,7 @@
 """The events of a match at a terminal, and the renderers that show them.
 
-An event holds what the match itself does not tell. There are three renderers: ``book`` writes the rule book's lines to
-a pipe, ``drawn`` draws the board for people, ``json_lines`` writes the documents of ``documents.events``.
+An event holds only facts that can't be read from the match. There are three renderers: ``book`` writes the rule book's
+lines to a pipe, ``drawn`` draws the board for people, ``json_lines`` writes the documents of ``documents.events``.
 """
 
 from __future__ import annotations
@@ -20,48 +20,48 @@ if TYPE_CHECKING:
 
 
 class Dealt(NamedTuple):
-    """A round begins."""
+    """The beginning of a round."""
 
     number: int | None  # the number of the saved game; None if it isn't saved, and in further rounds
 
 
 class Resumed(NamedTuple):
-    """A saved match continues."""
+    """The continuation of a saved match."""
 
     number: int
 
 
 class Chose(NamedTuple):
-    """A computer has chosen a move; ``Played`` follows."""
+    """A computer's choice of a move; ``Played`` follows."""
 
     before: Moment
 
 
 class Played:
-    """A move or a pass was made and saved."""
+    """A move or a pass, already saved."""
 
 
 class TookBack(NamedTuple):
-    """Moves were undone."""
+    """An undo."""
 
     moves: list[str]
 
 
 class PlayedAgain(NamedTuple):
-    """Undone moves were redone."""
+    """A redo."""
 
     moves: list[str]
 
 
 class Refused(NamedTuple):
-    """A typed text was refused."""
+    """The refusal of a typed text."""
 
     text: str
     error: ParlourError
 
 
 class Hinted(NamedTuple):
-    """A hint was given, or the value of a move."""
+    """A hint, or the value of a move."""
 
     hint: Hint | Reason
 
@@ -73,15 +73,15 @@ class Remarked(NamedTuple):
 
 
 class BoardShown:
-    """The player wants to see the board."""
+    """A request to see the board."""
 
 
 class RoundEnded:
-    """A round ended without a winner; another follows."""
+    """The end of a round without a winner; another follows."""
 
 
 class Ended(NamedTuple):
-    """The match is over."""
+    """The end of the match."""
 
     outcome: Outcome
 
@@ -93,12 +93,12 @@ Event = (
 
 
 class Renderer(Protocol):
-    """Shows a match and its events."""
+    """A display of a match and its events."""
 
     confirms_pass: bool  # whether a person who can only pass is asked to confirm it
 
     def viewer(self, match: Match) -> Viewer:
-        """Return the names the players are shown with."""
+        """Return the names to show for the players."""
         ...
 
     def show(self, event: Event, match: Match) -> None:
@@ -106,9 +106,9 @@ class Renderer(Protocol):
         ...
 
     def prompt(self, match: Match, again: bool) -> str:
-        """Ask the person to move, and return the prompt; ``again``: the last answer was no move."""
+        """Show the question for a move and return the prompt; ``again``: the last answer was not a move."""
         ...
 
     def thinking(self, match: Match) -> AbstractContextManager[None]:
-        """Show that a computer is searching, until the block is left."""
+        """Show that a computer is searching while the block runs."""
         ...

@@ -33,9 +33,9 @@ HURRIED_SECONDS = 0.5  # the limit of a stand-in's move
 
 
 class MatchSession(Session):
-    """A match and the prompt of a player, wherever the moves go."""
+    """The prompt of a match, local or on a server."""
 
-    watched = True  # people at a terminal look on
+    watched = True  # whether people watch at a terminal
 
     def __init__(self, match: Match, renderer: events.Renderer, keyboard: Keyboard) -> None:
         super().__init__(keyboard)
@@ -108,7 +108,7 @@ class MatchSession(Session):
 
 
 class GameSession(MatchSession):
-    """A local match and the prompt of the people who play it."""
+    """The prompt of a local match."""
 
     def __init__(
         self,
@@ -121,7 +121,7 @@ class GameSession(MatchSession):
         strict: bool = False,
         seconds: float | None = None,
     ) -> None:
-        """``watched``: people at a terminal look on, who can hurry a computer; another may then move in its place.
+        """``watched``: people watch at a terminal; they can hurry a computer, and a quicker one may replace it.
 
         ``strict``: no hints and no undo, as in a strict match. ``seconds`` limits each move of a computer.
         """
@@ -156,7 +156,7 @@ class GameSession(MatchSession):
             for turn in turns(match, self._end_round):
                 player = self.players[turn - 1]
                 if player is not None and not match.stuck:
-                    self._let_choose(player)
+                    self._play_computer(player)
                 elif player is None and (not match.stuck or self.renderer.confirms_pass):
                     self.ask()
                 else:
@@ -191,8 +191,8 @@ class GameSession(MatchSession):
 
     # Computers.
 
-    def _let_choose(self, player: Player) -> None:
-        """Let a computer move; one that fails or resigns has lost."""
+    def _play_computer(self, player: Player) -> None:
+        """Play a computer's turn; if it fails or resigns, it loses."""
         match, before = self.match, self.match.moment
         try:
             turn = self._search(player)
@@ -216,10 +216,10 @@ class GameSession(MatchSession):
         match = self.match
         if not self.watched:
             return take_turn(match, player, None if self.seconds is None else Limit(self.seconds))
-        from parlour.terminal.background import CtrlC, Thinker  # not needed before a computer is to move
+        from parlour.terminal.background import CtrlC, Thinker  # slow to load
 
         limit = Limit(MOVE_SECONDS if self.seconds is None else self.seconds)
-        with CtrlC(limit) as ctrl_c:  # Ctrl-C must not come between a move and its way to the disk
+        with CtrlC(limit) as ctrl_c:  # Ctrl-C must not interrupt between a move and saving it
             self._thinker = self._thinker or Thinker()
             copy = match.copy()
             try:
@@ -228,12 +228,12 @@ class GameSession(MatchSession):
                 match.repeat(turn.action)
                 return turn
             except TooBig as error:
-                reason = str(error).partition(";")[0]  # without the advice to programs
+                reason = str(error).partition(";")[0]  # without the advice for programs
                 if ctrl_c.pressed > 1:
                     raise KeyboardInterrupt from None
                 kind = players.find_kind(match.setup.players[match.turn - 1])
                 if limit.hurried or not kind.needs_proof:
-                    return self._move_at_once(kind.stand_in)
+                    return self._move_now(kind.stand_in)
             finally:
                 if self._thinker.abandoned:
                     self._thinker = None
@@ -244,14 +244,14 @@ class GameSession(MatchSession):
         self.remark(f"{sentence(reason)} {_short_title(easier)} plays on in its place.")
         return None
 
-    def _move_at_once(self, word: str) -> Turn:
+    def _move_now(self, word: str) -> Turn:
         """Return the turn of a quicker computer, or of its stand-in if that is too slow as well."""
         kind = players.find_kind(word)
         player = players.find_player(word)
         try:
             turn = take_turn(self.match, player, Limit(HURRIED_SECONDS))
         except TooBig:
-            return self._move_at_once(kind.stand_in)
+            return self._move_now(kind.stand_in)
         finally:
             player.close()
         self.remark(f"That was {_short_title(kind)}'s move: there was no time for a better one.")
@@ -302,12 +302,7 @@ class GameSession(MatchSession):
 
         self._study(show)
 
-    @command(
-        "why",
-        help="what a move is worth, and why: why 7",
-        argument=True,
-        strict=False,
-    )
+    @command("why", help="what a move is worth, and why: why 7", argument=True, strict=False)
     def why(self, text: str) -> None:
         match = self.match
         if not text:
@@ -318,7 +313,7 @@ class GameSession(MatchSession):
 
     def _study(self, show: Callable[[Hints, Limit], None]) -> None:
         """Search for an answer and show it. Ctrl-C stops the search, not the game."""
-        from parlour.study.hints import HINT_SECONDS, Hints  # not before it is needed: it takes time to load
+        from parlour.study.hints import HINT_SECONDS, Hints  # slow to load
 
         if self._hints is None:
             self._hints = Hints(self.match)
@@ -389,7 +384,7 @@ class GameSession(MatchSession):
     def read_level(self, text: str, now: str | None = None) -> str | None:
         """Return the word of the computer that a text names; without a text, list them and return None.
 
-        ``now`` is the present choice, if it isn't the computer that plays.
+        ``now`` is the current choice if it differs from the computer that plays.
 
         Raises:
             UnknownPlayer: there is no such computer, or no computer plays in this match.
@@ -460,7 +455,7 @@ def _not_undone(log: list[Action]) -> list[Action]:
 
 
 class _WaitNotice:
-    """A line on standard error while a person waits longer than a second for a hint."""
+    """A notice on standard error once a hint takes longer than a second."""
 
     TEXT = "Thinking ... Ctrl-C stops the hint, not the game."
 

@@ -1,4 +1,4 @@
-"""The menu of ``parlour`` without a command: choose a game and play, with a way back at every question."""
+"""The menu that ``parlour`` shows without a command; every question has a way back."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from parlour.errors import GameInUse, ParlourError
 from parlour.game import Game, Variant
 from parlour.match import Match
 from parlour.names import DEFAULT_NAMES
-from parlour.options import flag, options_in_words
+from parlour.options import flag, options_in_words, read_whole
 from parlour.players import HUMAN
 from parlour.rules import read_rules
 from parlour.terminal import preferences
@@ -30,14 +30,14 @@ DEFAULT_OPPONENT = "level:2"
 
 
 class Back(Exception):
-    """The player wants the question before this one."""
+    """A return to the previous question."""
 
 
 class MenuItem(NamedTuple):
-    """A choice."""
+    """A choice in a list."""
 
     title: str
-    about: str = ""  # an explanation, left out on small screens
+    about: str = ""  # an explanation, omitted on small screens
 
     def __str__(self) -> str:
         return f"{self.title}: {self.about}" if self.about else self.title
@@ -49,8 +49,8 @@ PRACTISE = MenuItem("Your mistakes", "the turning points of your own games, unti
 MASTER = MenuItem("Master it", "an exam that ends with a proof that you cannot be beaten")
 
 
-class Way(NamedTuple):
-    """A way to play a game."""
+class Preset(NamedTuple):
+    """Options offered for a game."""
 
     title: str
     why: str
@@ -64,24 +64,19 @@ def menu() -> int:
     return _Menu(settings).run()
 
 
-def _first_offered() -> str:
-    words = [kind.word for kind in players.offered()]
-    return DEFAULT_OPPONENT if DEFAULT_OPPONENT in words else words[0]
-
-
 class _Menu(Session):
-    """The questions of the menu and the answers so far, which last until the menu is left."""
+    """The questions of the menu, and the answers so far."""
 
     def __init__(self, settings: preferences.Preferences) -> None:
         super().__init__(Keyboard())
         self.screen = Screen()
         self.own_options = settings.options
-        self.opponent = settings.opponent or _first_offered()  # the word of a player
+        self.opponent = settings.opponent or DEFAULT_OPPONENT  # the word of a player
         self.first = settings.first or "1"  # "1", "2" or "toss"
         self.name, self.friend = settings.name, settings.friend  # None: not asked yet
         self.plain = bool(settings.plain)
         self._question = ""
-        self._read: Callable[[str], Any] = str  # returns the answer that a text is, or None
+        self._read: Callable[[str], Any] = str  # returns the answer for a text, or None to ask again
         self._words: list[str] = []
         self._can_go_back = True
 
@@ -102,14 +97,14 @@ class _Menu(Session):
         choices = [MenuItem(game.title, game.content.summary) for game in games]
         unfinished = _unfinished()
         if len(unfinished) == 1:
-            choices.append(MenuItem(f"Resume {_described(*unfinished[0])}"))
+            choices.append(MenuItem(f"Resume {_describe(*unfinished[0])}"))
         elif unfinished:
             choices.append(MenuItem("Resume an unfinished game", f"there are {len(unfinished)}"))
         choices += [DAILY, PUZZLES, *([PRACTISE] if _has_mistakes() else [])]
         try:
             picked = self._pick("Which game?", choices, back=False)
             if picked < len(games):
-                return self._choose_way(games[picked])
+                return self._choose_preset(games[picked])
             if choices[picked] in (DAILY, PUZZLES, PRACTISE):
                 self._solve(choices[picked])
                 return None
@@ -132,18 +127,18 @@ class _Menu(Session):
     def _resume(self, unfinished: list[tuple[int, Match]]) -> int | None:
         number = unfinished[0][0]
         if len(unfinished) > 1:
-            number = unfinished[self._pick_from_many([_described(*game) for game in unfinished])][0]
+            number = unfinished[self._pick_from_many([_describe(*game) for game in unfinished])][0]
         try:
             return play_on(number, Manner(plain=self.plain))[1]
         except GameInUse as error:
             self.remark(sentence(str(error)), "yellow")
             return None
 
-    def _choose_way(self, game: Game) -> int:
-        """Ask how to play a game; the opponent, the beginner, a lesson and the rules are choices as well."""
+    def _choose_preset(self, game: Game) -> int:
+        """Ask for the options, and play; also offer the opponent, the beginner, a lesson, the rules and exams."""
         while True:
-            ways = _ways(game, self.own_options.get(game.key, {}), against_computer=self.opponent != HUMAN)
-            plays = [MenuItem(way.title, way.why) for way in ways]
+            presets = _presets(game, self.own_options.get(game.key, {}), against_computer=self.opponent != HUMAN)
+            plays = [MenuItem(preset.title, preset.why) for preset in presets]
             self.screen.say([game.title], bold=True)
             self.remark(game.content.summary)
             others: list[tuple[MenuItem, Callable[[], None]]] = [
@@ -158,10 +153,10 @@ class _Menu(Session):
                 others.append((MASTER, lambda: self._master(game)))
             picked = self._pick("Which one?", [*plays, *(choice for choice, _ in others)], enter=0)
             try:
-                if picked >= len(ways):
-                    others[picked - len(ways)][1]()
+                if picked >= len(presets):
+                    others[picked - len(presets)][1]()
                 else:
-                    return self._play(game, ways[picked])
+                    return self._play(game, presets[picked].options)
             except Back:
                 continue
 
@@ -169,7 +164,7 @@ class _Menu(Session):
         with pager(below=2) as shown:
             self.remark(game.content.rules_text)
         self.screen.say([""])
-        if not shown.paged:  # or the menu would push the rules off the screen
+        if not shown.paged:  # wait, or the menu pushes the rules off the screen
             self._ask("Enter: back, q: leave: ", str)
 
     def _learn(self, game: Game) -> None:
@@ -195,10 +190,10 @@ class _Menu(Session):
         picked = self._pick("Who begins?", [MenuItem("You"), MenuItem(other), MenuItem("A coin decides")])
         self.first = preferences.FIRST[picked]
 
-    def _play(self, game: Game, way: Way) -> int:
+    def _play(self, game: Game, options: dict[str, str]) -> int:
         """Play and return the exit code; MenuWanted if the player wants another game."""
         words, names, first = (HUMAN, self.opponent), self._names(), self.first
-        setup = set_up(game.key, way.options, words, names, first)
+        setup = set_up(game.key, options, words, names, first)
         return play_new(setup, Manner(plain=self.plain, tossed=first == "toss"))[1]
 
     def _names(self) -> tuple[str, str]:
@@ -217,7 +212,7 @@ class _Menu(Session):
             usual = DEFAULT_NAMES[1]
 
     def _ask_name(self, question: str, usual: str, key: str) -> str:
-        """Ask for a name and store it in the configuration; Enter takes the usual one and stores nothing."""
+        """Ask for a name and save it in the configuration; Enter takes the usual one and saves nothing."""
 
         def read(text: str) -> str:
             if not text:
@@ -226,7 +221,7 @@ class _Menu(Session):
                 preferences.keep(key, text)
             except ParlourError:
                 raise
-            except (OSError, ValueError):  # it counts even if it cannot be stored
+            except (OSError, ValueError):  # use it even if it can't be saved
                 pass
             return text
 
@@ -236,10 +231,10 @@ class _Menu(Session):
     # The prompt.
 
     def _ask(self, question: str, read: Callable[[str], Any], words: list[str] | None = None, back: bool = True) -> Any:
-        """Ask a question; ``read`` returns the answer that a text is, or None to ask again.
+        """Ask a question; ``read`` returns the answer for a text, or None to ask again.
 
         Raises:
-            Back: the player wants the question before this one.
+            Back: the player returns to the previous question.
             Quit: the player leaves.
         """
         self._question, self._read, self._words, self._can_go_back = question, read, words or [], back
@@ -282,17 +277,17 @@ class _Menu(Session):
         return picked
 
     def _pick_from_many(self, titles: list[str]) -> int:
-        """Return the index of the choice, from a list shown a screen at a time."""
+        """Return the index of the choice, from a list that is shown one screen at a time."""
         room, begin = max(terminal_size()[1] // 2 - 3, 3), 0
         more = True
 
         def read(text: str) -> int | None:
             if more and text.lower() in ("m", "more", ""):
                 return -1
-            if text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= len(titles):
-                return int(text) - 1
-            self._refuse_choice(text, len(titles))
-            return None
+            index = _number_index(text, len(titles))
+            if index is None:
+                self._refuse_choice(text, len(titles))
+            return index
 
         while True:
             shown = titles[begin : begin + room]
@@ -318,7 +313,7 @@ class _Menu(Session):
     def remark(self, text: str, colour: str | None = None) -> None:
         self.screen.say(reflow(text, min(width(), 80)), colour)
 
-    # In words.
+    # Texts.
 
     def _against(self) -> MenuItem:
         if self.opponent == HUMAN:
@@ -338,19 +333,20 @@ def _has_mistakes() -> bool:
     return any(each.due for each in progress_file.glance().mistakes.values())
 
 
-def _ways(game: Game, own: dict[str, str], *, against_computer: bool) -> list[Way]:
-    """Return the ways to play a game, the one that Enter begins first; the book's is always among them.
+def _presets(game: Game, own: dict[str, str], *, against_computer: bool) -> list[Preset]:
+    """Return the presets of a game, the default first; the book's options are always among them.
 
-    A game that need not end is for two people only: a computer never resigns.
+    Games that need not end are only for two people, because a computer never resigns.
     """
     endless = [variant for variant in game.content.variants if not _ends(game, variant)]
     as_usual = options_in_words(game.defaults)
     about = f"the book's rules, {as_usual}, so that it ends" if endless else "just as the rule book has it"
-    book = Way("The book's game", about, {})
+    book = Preset("The book's game", about, {})
     hidden = [game.content.quick, *(endless if against_computer else [])]
-    others = [_way(variant) for variant in game.content.variants if variant not in hidden]
-    quick = [_way(game.content.quick)] if game.content.quick else []
-    yours = [Way("Yours", ", ".join(f"{flag(name)} {text}" for name, text in own.items()), own)] if own else []
+    others = [_preset(variant) for variant in game.content.variants if variant not in hidden]
+    quick = [_preset(game.content.quick)] if game.content.quick else []
+    changed = ", ".join(f"{flag(name)} {text}" for name, text in own.items())
+    yours = [Preset("Yours", changed, own)] if own else []
     return [*yours, *quick, book, *others]
 
 
@@ -359,20 +355,20 @@ def _ends(game: Game, variant: Variant) -> bool:
     return read_rules(game, variant.options).bounds is not None
 
 
-def _way(variant: Variant) -> Way:
+def _preset(variant: Variant) -> Preset:
     about = "; ".join(filter(None, [variant.character, variant.why]))
-    return Way(variant.title, about, variant.options)
+    return Preset(variant.title, about, variant.options)
 
 
 def _unfinished() -> list[tuple[int, Match]]:
-    """Return the user's unfinished games, the newest first; not those of programs."""
+    """Return the user's own unfinished games, without those of programs, the newest first."""
     try:
         return [(number, match) for number, match in saves.unfinished() if not saves.is_aside(number, match)]
     except OSError:
         return []
 
 
-def _described(number: int, match: Match) -> str:
+def _describe(number: int, match: Match) -> str:
     moves = sum(len(round.moves) for round in match.rounds)
     who = f"{match.names[0]} - {match.names[1]}"
     return f"game {number}: {match.game.title}, {who}, {match.standing} after {counted(moves, 'move')}"
@@ -392,7 +388,13 @@ def _item(number: int, text: str) -> list[str]:
 
 def _index_of(word: str, choices: list[MenuItem]) -> int | None:
     """Return the index of the choice that a number or the beginning of a title names."""
-    if word.isascii() and word.isdigit() and len(word) < 4 and 1 <= int(word) <= len(choices):
-        return int(word) - 1
-    begins = [place for place, choice in enumerate(choices) if choice.title.lower().startswith(word)]
-    return begins[0] if len(begins) == 1 else None
+    if (index := _number_index(word, len(choices))) is not None:
+        return index
+    found = [index for index, choice in enumerate(choices) if choice.title.lower().startswith(word)]
+    return found[0] if len(found) == 1 else None
+
+
+def _number_index(text: str, count: int) -> int | None:
+    """Return the index for a number from 1 to ``count``, else None."""
+    number = read_whole(text)
+    return number - 1 if number and number <= count else None

@@ -1,4 +1,4 @@
-"""Sentences about a match: moves, passes, undo, the end of rounds and matches, refusals and questions."""
+"""Sentences about a match: moves, undo, questions, refusals, and the ends of rounds and matches."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ MAX_CHOICES = 160  # characters of a list of moves; longer ones are described in
 
 
 class Viewer(NamedTuple):
-    """The person who reads: the players' names as shown, and the player that is "You" (None: a reader of both)."""
+    """A reader's view of a match."""
 
-    names: tuple[str, str]
-    own: PlayerNumber | None = None
+    names: tuple[str, str]  # the players' names as shown
+    own: PlayerNumber | None = None  # the player shown as "You"; None: neither
 
     def name(self, player: PlayerNumber) -> str:
         return self.names[player - 1]
 
 
 def viewer_of(match: Match) -> Viewer:
-    """Return the view of the people at one terminal: the only person is "You"."""
+    """Return the viewer at a terminal; a person who plays against a computer is "You"."""
     people = people_of(match.setup)
     if len(people) != 1:
         return Viewer(match.names)
@@ -57,7 +57,7 @@ def beginner(match: Match, viewer: Viewer) -> str:
 
 
 def progress(match: Match, viewer: Viewer) -> str:
-    """Return the game, the players and how far they are, without a full stop."""
+    """Return the game, the players and the number of moves, without a full stop."""
     round = f"round {len(match.rounds)}, " if len(match.rounds) > 1 else ""
     moves = f"{round}{counted(len(match.round.moves), 'move')} played"
     return f"{match.game.title}, {' - '.join(viewer.names)}, {moves}"
@@ -67,7 +67,7 @@ def progress(match: Match, viewer: Viewer) -> str:
 
 
 def move(match: Match, viewer: Viewer) -> str:
-    """Return the last move as a sentence; another player's pass with its reason."""
+    """Return the last move as a sentence, with the reason of another player's pass."""
     player, why = opponent(match.turn), ""
     if match.round.moves[-1] == PASS and player != viewer.own:
         why = match.rules.stuck(match.round.positions[-2])
@@ -76,7 +76,7 @@ def move(match: Match, viewer: Viewer) -> str:
 
 
 def action(match: Match, last: Action) -> str:
-    """Return the last action of a match, without a full stop: a move by its name."""
+    """Return the last action of a match, without a full stop; a move has its name."""
     name = match.names[last.player - 1]
     if last.kind == MOVE:
         return f"{name} passes" if last.move == PASS else f"{name}: {match.rules.name(last.move)}"
@@ -99,7 +99,7 @@ def played_again(moves: list[str]) -> str:
 
 
 def question(match: Match, viewer: Viewer) -> str:
-    """Return whose turn it is, and what can be played."""
+    """Return whose turn it is, and the legal moves."""
     turn = "Your turn" if match.turn == viewer.own else f"{viewer.name(match.turn)}'s turn"
     needs = match.rules.needs(match.position)
     return f"{turn}: {choices(match)}" + (f" ({needs})" if needs else "")
@@ -120,13 +120,13 @@ def choices(match: Match) -> str:
 
 
 def forced_pass(match: Match, viewer: Viewer) -> str:
-    """Return why the player to move can only pass."""
+    """Return a sentence with the reason why the player to move has to pass."""
     who = "You pass" if match.turn == viewer.own else f"{viewer.name(match.turn)} passes"
     return f"{sentence(match.rules.stuck(match.position))} {who}."
 
 
 def refusal(text: str, error: ParlourError) -> str:
-    """Return why a typed text is refused, as a sentence."""
+    """Return the reason why a typed text is refused, as a sentence."""
     if isinstance(error, UnreadableMove):
         return unknown(text)
     return sentence(error.reason if isinstance(error, MoveRefused) else str(error))
@@ -165,7 +165,7 @@ def ending(match: Match, outcome: Outcome, viewer: Viewer) -> str:
 
 
 def standing(match: Match) -> str:
-    """Return how a match stands, as a sentence."""
+    """Return the outcome of a match as a sentence, or the state of an unfinished one."""
     outcome = match.outcome
     if outcome is None:
         return f"Not finished: {match.standing}."

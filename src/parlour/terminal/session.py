@@ -1,6 +1,6 @@
-"""The prompt of everything interactive, and the registry of the words that can be typed there.
+"""Interactive prompts and their commands.
 
-A module defines its words as methods of its own kind of session::
+A kind of session defines its commands as methods::
 
     class PuzzleSession(Session):
         @command("hint", help="where to look; asked again, the move", strict=False)
@@ -12,13 +12,11 @@ A module defines its words as methods of its own kind of session::
             return Answer.GIVEN_UP
 
         def prompt(self, again: bool) -> str: ...  # draw the board and the question, and return the prompt
-        def answer(self, text: str) -> int: ...  # anything that is no word, usually a move
+        def answer(self, text: str) -> int: ...  # any other text, usually a move
         def remark(self, text: str) -> None: ...  # show a text beside the board
 
-``ask`` prompts until a word or an answer returns something other than None, and returns that. A ParlourError that is
-raised on the way is shown and the question is asked again. Subclasses inherit words; ``help`` and ``quit`` are
-everywhere. A session without a keyboard of its own, such as one that waits for a server as well, calls ``dispatch``
-with each line.
+``ask`` prompts until a command or ``answer`` returns something other than None, and returns that. A ParlourError is
+shown, and the question is repeated. Subclasses inherit commands; every session has ``help`` and ``quit``.
 """
 
 from __future__ import annotations
@@ -36,16 +34,16 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Command(NamedTuple):
-    """A word of a session."""
+    """A command of a session."""
 
     word: str
     aliases: tuple[str, ...]
     help: str
-    argument: bool  # text may follow the word
-    strict: bool  # available in strict games
-    when: Callable[[Any], bool]  # whether a session has the word now
-    listed: Callable[[Any], bool]  # whether a session lists and completes it
-    name: str  # the name of the method
+    argument: bool  # whether text may follow the word
+    strict: bool  # whether it is available in strict games
+    when: Callable[[Any], bool]  # whether a session has it now
+    listed: Callable[[Any], bool]  # whether a session lists and completes the word
+    name: str  # the method's name
 
     def is_called(self, text: str) -> bool:
         return text == self.word or text in self.aliases
@@ -71,12 +69,12 @@ def command(
     """Register a method of a session as a command; it is called with the text that follows the word.
 
     Args:
-        word: what is typed.
-        aliases: other words for it, not listed; "" stands for Enter.
-        help: what it does, for the list of words.
+        word: the word to type.
+        aliases: other words, not listed; "" is Enter.
+        help: a description for the list of commands.
         argument: whether text may follow, as in ``why 7``.
         strict: whether it is available in strict games.
-        when: whether a session has it now; otherwise the word counts as any other text.
+        when: whether a session has it now; otherwise the word is an answer like any other text.
         listed: whether a session lists and completes it. The method still runs if the word is typed.
     """
 
@@ -88,7 +86,7 @@ def command(
 
 
 class Session:
-    """A person or program at a prompt."""
+    """A prompt for a person or a program."""
 
     commands: ClassVar[dict[str, Command]] = {}  # by word, in the order of the help
     strict = False  # refuse the commands that strict games lack
@@ -114,7 +112,7 @@ class Session:
         raise NotImplementedError
 
     def answer(self, text: str) -> Any:
-        """Return the answer that a text is, which is no word; None to ask again."""
+        """Return the answer for a text that is not a command; None to ask again."""
         self.remark(narration.unknown(text))
 
     def remark(self, text: str) -> None:
@@ -122,7 +120,7 @@ class Session:
         raise NotImplementedError
 
     def refuse(self, text: str, error: ParlourError) -> None:
-        """Show why a text cannot be obeyed."""
+        """Show the reason why a text is refused."""
         self.remark(narration.refusal(text, error))
 
     def moves(self) -> list[str]:
@@ -142,13 +140,13 @@ class Session:
             text = self.keyboard.read_line(self.prompt(again), self.completions)
             if text is None:
                 raise Quit(0 if self.keyboard.terminal else 1)
-            result = self.dispatch(text)
+            result = self._dispatch(text)
             if result is not None:
                 return result
             again = True
 
-    def dispatch(self, text: str) -> Any:
-        """Run the command that a line names, or take the line as an answer; return None to ask again."""
+    def _dispatch(self, text: str) -> Any:
+        """Run the command in a line, or ``answer`` without one; return None to ask again."""
         found = self.find(text)
         try:
             if found is None:
@@ -162,7 +160,7 @@ class Session:
             return None
 
     def find(self, text: str) -> tuple[Command, str] | None:
-        """Return the command that a line names, and the text after it."""
+        """Return the command in a line, and the text after it; None without a command."""
         word = text.strip().lower()
         head, _, rest = text.strip().partition(" ")
         for each in self.commands.values():
@@ -180,7 +178,7 @@ class Session:
     def completions(self) -> list[str]:
         return [*self.moves(), *(each.word for each in self.offered())]
 
-    # The words of every session.
+    # The commands of every session.
 
     @command("help", "?", "h", help="what you can type")
     def show_help(self, text: str) -> None:
