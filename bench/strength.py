@@ -20,7 +20,7 @@ from parlour.options import O, Word, declared
 from parlour.players.perfect import solver_for
 from parlour.rules import Rules, read_rules
 from parlour.setup import Setup
-from parlour.tournament import MOST_ROUNDS
+from parlour.tournament import MAX_ROUNDS
 from parlour.turn import play_out
 from parlour.view import PLAYERS
 
@@ -76,7 +76,7 @@ def measure(task: tuple[str, dict[str, str], str, int, str]) -> tuple[int, int, 
             own = PLAYERS[number % 2]
             words = (word, opponent) if own == 1 else (opponent, word)
             luck = f"{seed} {key} {texts} {word} {opponent} {number}"
-            match = Match(Setup(Rules(game, options), players=words, seed=luck, cap=MOST_ROUNDS))
+            match = Match(Setup(Rules(game, options), players=words, seed=luck, cap=MAX_ROUNDS))
             play_out(match, (watched, other) if own == 1 else (other, watched))
             assert match.outcome is not None
             points += match.outcome.points[own - 1]

@@ -12,7 +12,7 @@ from pathlib import Path
 from parlour.documents import practice
 from parlour.documents.games import MOST_DEMO_TABLES
 from parlour.documents.table import MOST_TABLE_MOVES
-from parlour.names import LONGEST_NAME
+from parlour.names import MAX_NAME_LENGTH
 from parlour.service import capacity, new_matches, searches
 from parlour.store import VISIT_SECONDS
 from parlour.web import app, connections, costs, hub, limits, matches, messages, pool, streams
@@ -58,7 +58,7 @@ def limit_rows() -> list[tuple[str, str]]:
         ("headers of a request", f"{limits.MOST_HEADERS}"),
         ("a record to be imported", f"{record.max_length:,} characters"),
         ("its tags together", f"{capacity.MAX_TAG_CHARACTERS:,} characters"),
-        ("a name", f"{LONGEST_NAME} characters"),
+        ("a name", f"{MAX_NAME_LENGTH} characters"),
         ("the ID of a match", f"{new_matches.ID_LENGTH} characters"),
         ("moves, take-backs and deals in one match", f"{capacity.MAX_ACTIONS:,}"),
         ("moves in one of its rounds, and moves that a new match begins with", f"{capacity.MAX_ROUND_MOVES}"),

@@ -1,4 +1,4 @@
-"""Checks of players' names: those in records, and stricter ones for new names."""
+"""Checks of players' names: one for names in records and a stricter one for new names."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from parlour.errors import BadName
 from parlour.text import clip
 
 DEFAULT_NAMES = ("Player 1", "Player 2")
-LONGEST_NAME = 30  # characters
+MAX_NAME_LENGTH = 30  # characters
 MAX_ACCENTS = 3  # combining marks on one letter; Vietnamese and Thai need two, vocalised Hebrew three
 JOINERS = "\u200c\u200d"
-BLANKS = {  # letters and symbols of Unicode that are drawn as blanks
+BLANKS = {  # invisible letters and symbols of Unicode
     "\u115f": "hangul choseong filler",
     "\u1160": "hangul jungseong filler",
     "\u2800": "braille pattern blank",
@@ -29,8 +29,8 @@ def check_name(name: str) -> None:
         raise BadName(f"bad name {clip(repr(name))}; a name is a text")
     if not name.strip() or name != name.strip():
         raise BadName(f"bad name {clip(name)!r}; a name has at least one letter and no spaces around it")
-    if len(name) > LONGEST_NAME:
-        raise BadName(f"bad name {clip(name)!r}; at most {LONGEST_NAME} characters")
+    if len(name) > MAX_NAME_LENGTH:
+        raise BadName(f"bad name {clip(name)!r}; at most {MAX_NAME_LENGTH} characters")
     if not _without_joiners(name).isprintable():
         raise BadName(f"bad name {clip(name)!r}; control characters do not show")
 
@@ -38,8 +38,8 @@ def check_name(name: str) -> None:
 def check_new_name(name: str) -> None:
     """Raise BadName if a new player cannot have this name.
 
-    Besides the names that ``check_name`` refuses these are blank names, and piles of accents, which reach into other
-    lines. Older versions accepted them, so records may have them.
+    Unlike ``check_name`` this refuses invisible names, and stacks of accents, which overlap other lines. Records of
+    older versions may have both.
     """
     check_name(name)
     for character in name:
@@ -63,7 +63,7 @@ def check_new_name(name: str) -> None:
 
 
 def _without_joiners(name: str) -> str:
-    """Return the name without the joiners between two characters, which many scripts and emoji need."""
+    """Remove the joiners between two characters, which many scripts and emoji need."""
     if name.isascii():
         return name
     neighbours = zip(f" {name}", name, f"{name[1:]} ", strict=False)
@@ -75,20 +75,20 @@ def _without_joiners(name: str) -> str:
 
 
 def pair_of(names: tuple[str, ...] | list[str]) -> tuple[str, str]:
-    """Return the names as a pair; BadName if they are not two."""
+    """Return the names as a pair; BadName unless there are two."""
     if not isinstance(names, tuple | list) or len(names) != 2:
         raise BadName(f"bad names {clip(repr(names))}; a pair of them, like {DEFAULT_NAMES}")
     return names[0], names[1]
 
 
 def check_new_names(names: tuple[str, ...] | list[str]) -> None:
-    """Raise BadName if a new player cannot have one of these names; ``check_names`` finds equal ones."""
+    """Raise BadName if a new player cannot have one of these names. ``check_names`` refuses equal names."""
     for name in pair_of(names):
         check_new_name(name)
 
 
 def check_names(names: tuple[str, str]) -> None:
-    """Raise BadName if a record cannot have these names, or they are equal."""
+    """Raise BadName if a record cannot have one of these names, or they are equal."""
     for name in pair_of(names):
         check_name(name)
     one, two = (_without_joiners(name).casefold() for name in names)

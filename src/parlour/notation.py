@@ -1,4 +1,4 @@
-"""Readers of moves and numbers that tolerate brackets, spaces, separators and letter case."""
+"""Tolerant readers of moves and numbers: they ignore brackets, spaces, separators and letter case."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import TypeVar
 
 PASS_WORDS = ("pass", "skip")
-LONGEST_NUMBER = 1000  # digits
-LONGEST_TEXT = 2500  # characters of the name of a move
+MAX_DIGITS = 1000  # in a number
+MAX_TEXT_LENGTH = 2500  # characters of the name of a move
 
 K = TypeVar("K")
 
@@ -23,29 +23,29 @@ def is_pass(text: str) -> bool:
 
 
 def is_number(text: str) -> bool:
-    """Return whether a text is a whole number without a sign, of at most LONGEST_NUMBER digits."""
-    return text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER
+    """Return whether a text is a whole number without a sign, with at most ``MAX_DIGITS`` digits."""
+    return text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
 
 
 def read_number(text: str) -> int | None:
     """Return the number in a text, with or without brackets; None if there is none."""
-    digits = text.lstrip(BEFORE).rstrip(AFTER) if len(text) <= LONGEST_TEXT else ""
+    digits = text.lstrip(BEFORE).rstrip(AFTER) if len(text) <= MAX_TEXT_LENGTH else ""
     return int(digits) if is_number(digits) else None
 
 
 class MoveTexts:
-    """An index of moves by their texts; an ambiguous text has no move."""
+    """An index of moves by name; ambiguous names are left out."""
 
     def __init__(self, names: Mapping[str, int], others: Iterable[tuple[str, int]]) -> None:
-        """``names`` are the moves by their names, and ``others`` second names."""
+        """Index ``names``, the moves by name, and ``others``, pairs of an alternative name and its move."""
         self._exactly: dict[str, int] = {**_unambiguous(others), **names}
         self._in_parts = _unambiguous((_parts(name), move) for name, move in names.items())
-        # Common separators, and those of the names.
+        # Common separators, and those in the names.
         self._separators = {*",;:/ ", *(character for name in names for character in name if not _part_of(character))}
 
     def find(self, text: str) -> int | None:
-        """Return the move that a text names; None if it names none."""
-        if len(text) > LONGEST_TEXT:
+        """Return the move with a name; None if there is none."""
+        if len(text) > MAX_TEXT_LENGTH:
             return None
         token = " ".join(text.split()).lstrip(BEFORE).rstrip(AFTER).lower()
         if token in self._exactly:
@@ -56,7 +56,7 @@ class MoveTexts:
 
 
 def _part_of(character: str) -> str:
-    """Return the kind of part that a character belongs to: "digits", "letters", or none."""
+    """Return "digits", "letters", or "" for a separator."""
     if character in DIGITS:
         return "digits"
     return "letters" if character.isalnum() and not character.isdecimal() else ""

@@ -22,10 +22,10 @@
     3. 8
     resign 2
 
-The number before a move counts the moves of its round. ``undo`` takes back the last line that still counts, ``deal``
-begins the next round, ``resign`` and ``forfeit`` name the player. ``Deal`` and ``Rounds`` are tags of a deal and
-a maximum number of rounds; ``[Strict "yes"]`` marks a game without hints and undo. Reading replays every line
-through the referee, so a record that can be read is a game that can be played.
+Moves are numbered within their round. ``undo`` takes back the last action in effect, ``deal`` begins the next round,
+and ``resign`` and ``forfeit`` name the player. The optional tags ``Deal`` and ``Rounds`` have the first deal and the
+maximum number of rounds; ``[Strict "yes"]`` marks a game without hints and undo. The reader replays every line through
+the referee, so it accepts legal games only.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ from parlour.text import clip
 from parlour.view import PlayerNumber
 
 RECORD_FORMAT = "1"
-MOST_RECORD_CHARACTERS = 2_000_000  # characters of an imported record, and bytes of its file
-MOST_RECORD_LINES = 10_000
+MAX_RECORD_LENGTH = 2_000_000  # characters of an imported record and bytes of its file
+MAX_RECORD_LINES = 10_000
 REQUIRED = (
     "Parlour",
     "Game",
@@ -65,7 +65,7 @@ STRICT = "yes"  # the only value of the tag Strict
 
 
 def show_action(match: Match[O, P], action: Action[O], number: int) -> str:
-    """Return the line of an action; ``number`` is the number of a move in its round."""
+    """Return the line of an action; ``number`` is the number of its move within the round."""
     if action.kind == MOVE:
         return f"{number}. {match.rules.name(action.move)}"
     if action.kind in (RESIGN, FORFEIT):
@@ -78,7 +78,7 @@ def show_action(match: Match[O, P], action: Action[O], number: int) -> str:
 def lines(match: Match[O, P], since: int = 0) -> list[str]:
     """Return the lines of all actions, or of those after the first ``since``."""
     shown: list[str] = []
-    numbers = [0]  # the number of moves in the round, after each action that was not taken back
+    numbers = [0]  # the number of moves in the round, after each action in effect
     for at, action in enumerate(match.log):
         if action.kind == UNDO:
             numbers.pop()
@@ -153,15 +153,15 @@ def read_record(text: str) -> Match:
 
 
 def check_length(text: str) -> None:
-    """Raise BadRecord if a text is longer than any real record."""
-    if len(text) > MOST_RECORD_CHARACTERS:
-        raise BadRecord(f"the record is too long; at most {MOST_RECORD_CHARACTERS:,} characters")
-    if (count := text.count("\n")) > MOST_RECORD_LINES:
-        raise BadRecord(f"the record is too long: it has {count:,} lines; at most {MOST_RECORD_LINES:,}")
+    """Raise BadRecord if a text is too long for a record."""
+    if len(text) > MAX_RECORD_LENGTH:
+        raise BadRecord(f"the record is too long; at most {MAX_RECORD_LENGTH:,} characters")
+    if (count := text.count("\n")) > MAX_RECORD_LINES:
+        raise BadRecord(f"the record is too long: it has {count:,} lines; at most {MAX_RECORD_LINES:,}")
 
 
 def replay_record(text: str) -> Match:
-    """Return the match in one of our own records, of any length; otherwise like ``read_record``."""
+    """Return the match in a trusted record, like ``read_record`` but without a maximum length."""
     match, damage = read_beginning(text)
     if damage is not None:
         raise BadRecord(damage)
@@ -169,7 +169,7 @@ def replay_record(text: str) -> Match:
 
 
 def read_beginning(text: str) -> tuple[Match, str | None]:
-    """Return the match in a record up to the first invalid line, and the error in that line or None.
+    """Return the match up to the first invalid line of a record, and the error in that line or None.
 
     Raises:
         BadRecord: the tags are invalid.
@@ -293,7 +293,7 @@ def repeat_line(match: Match[O, P], line: str) -> None:
 
 
 def _read_deal(game: Game[O, P], options: O, words: str) -> O:
-    """Return the options with a deal; BadRecord if the deal has other options than it should."""
+    """Return the options with a deal; BadRecord if the deal sets other options or leaves one out."""
     texts = read_words(words)
     foreign = sorted(set(texts) - set(left_to_chance(game.options)))
     if foreign:

@@ -1,29 +1,29 @@
-"""Text as people type and read it."""
+"""Functions for text in messages and typed input."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-LONGEST_CLIP = 60  # characters of repeated input
-MIN_LIKENESS = 0.6  # share of the characters that a mistyped word has in common with the known one
+MAX_CLIP_LENGTH = 60  # characters of input repeated in a message
+MIN_SIMILARITY = 0.6  # of a mistyped word and a known one, as a share of their characters
 
 
 def clip(text: str) -> str:
-    """Return input for a message: without control characters, and shortened."""
-    shown = "".join(c if c.isprintable() else "?" for c in text[:LONGEST_CLIP])
-    return shown if len(text) <= LONGEST_CLIP else shown[:40] + "..."
+    """Return input shortened and without control characters, to repeat it in a message."""
+    shown = "".join(c if c.isprintable() else "?" for c in text[:MAX_CLIP_LENGTH])
+    return shown if len(text) <= MAX_CLIP_LENGTH else shown[:40] + "..."
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word most similar to a mistyped one; None if none is similar."""
-    typed = word.lower()[:LONGEST_CLIP]
-    likeness = ((2 * _matching(each, typed) / (len(each) + len(typed) or 1), each) for each in known)
-    share, found = max(likeness, default=(0, ""))
-    return found if share >= MIN_LIKENESS else None
+    typed = word.lower()[:MAX_CLIP_LENGTH]
+    similarities = ((2 * _matching(each, typed) / (len(each) + len(typed) or 1), each) for each in known)
+    similarity, found = max(similarities, default=(0, ""))
+    return found if similarity >= MIN_SIMILARITY else None
 
 
 def _matching(one: str, other: str) -> int:
-    """Count the characters of the longest common part, the first of several, and of those on either side of it."""
+    """Count the characters of the longest common substring and, recursively, of those on both sides of it."""
     for size in range(min(len(one), len(other)), 0, -1):
         for start in range(len(one) - size + 1):
             place = other.find(one[start : start + size])
@@ -34,7 +34,7 @@ def _matching(one: str, other: str) -> int:
 
 
 def did_you_mean(near: str | None) -> str:
-    """Return `` (did you mean 'double-up'?)``; empty without a near word."""
+    """Return the suggestion `` (did you mean 'double-up'?)``; empty without a near word."""
     return f" (did you mean {near!r}?)" if near else ""
 
 

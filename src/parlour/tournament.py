@@ -32,7 +32,7 @@ from parlour.rules import Rules, as_rules
 from parlour.secrets import new_seed
 from parlour.setup import Setup
 from parlour.text import clip, counted
-from parlour.turn import MOST_ROUNDS, Player, finish
+from parlour.turn import MAX_ROUNDS, Player, finish
 from parlour.writer import extend
 
 OPENING_TRIES = 20  # attempts at a random move that does not end the game
@@ -170,7 +170,7 @@ def play_pair(pair: Pair, limit: Limit | None = None) -> tuple[Played, Played]:
 
 def _setup(pair: Pair, words: tuple[str, str]) -> Setup:
     seed = f"{pair.seed} {pair.rules.game.key} {pair.opening}"
-    return Setup(pair.rules, players=words, seed=seed, cap=MOST_ROUNDS)
+    return Setup(pair.rules, players=words, seed=seed, cap=MAX_ROUNDS)
 
 
 def _opening(pair: Pair) -> list[Move]:

@@ -1,7 +1,4 @@
-"""Turns of a match: ``take_turn`` lets one player move, ``turns`` iterates over a match, and ``finish`` plays it out.
-
-The terminal, tournaments, engines and the server all move through ``take_turn``.
-"""
+"""Turns of a match: ``take_turn`` plays one, ``turns`` iterates over them, and ``finish`` plays the rest of a match."""
 
 from __future__ import annotations
 
@@ -20,11 +17,11 @@ if TYPE_CHECKING:
     from random import Random
 
 
-MOST_ROUNDS = 20  # rounds of a match between computers, which could draw endlessly
+MAX_ROUNDS = 20  # the default for matches between computers, which could draw endlessly
 
 
 class Resigned(Exception):
-    """A player gives the game up instead of choosing a move.
+    """The resignation of a player; ``choose`` raises it instead of returning a move.
 
     >>> import parlour
     >>> class Timid:
@@ -55,13 +52,15 @@ class Player(Protocol):
     """
 
     def choose(self, match: Match[O, P], random: Random, limit: Limit | None = None) -> int:
-        """Return a legal move. All randomness comes from ``random``; without a limit a player takes the time it needs.
+        """Return a legal move.
+
+        Take all random numbers from ``random``. Without a limit a player may take as long as it needs.
 
         Raises:
             Resigned: the player gives up.
             EngineFailed: the player's program failed.
             TooBig, Cancelled: the player found no move within the limit.
-            GameOver: the match does not wait for a move.
+            GameOver: the match, or its round, is over.
         """
         ...
 
@@ -71,7 +70,7 @@ class Player(Protocol):
 
 
 class Turn(NamedTuple, Generic[O]):
-    """The action of a turn; ``take_turn`` returns one.
+    """A turn of a match; ``take_turn`` returns one.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up")
@@ -81,13 +80,13 @@ class Turn(NamedTuple, Generic[O]):
     """
 
     action: Action[O]  # the action taken
-    reason: str = ""  # the reason of a forfeit
+    reason: str = ""  # the reason for a forfeit; empty without one
 
 
 def take_turn(match: Match[O, P], player: Player, limit: Limit | None = None) -> Turn[O]:
-    """Let a player move; a forced pass is played without asking.
+    """Play the turn of a player; a forced pass is played without calling ``choose``.
 
-    A player that resigns loses, and so does a failing engine or a player that chooses an illegal move.
+    A player that resigns, chooses an illegal move or is a failing engine loses the match.
 
     Raises:
         BadArgument: this is not a match, or not a limit.
@@ -146,15 +145,15 @@ def check_turn(match: Match[O, P]) -> None:
 
 
 def chance(match: Match[O, P]) -> Random:
-    """Return the random generator of the next turn; it depends on the kind of player."""
+    """Return the random generator of the next turn, which depends on the seed, the turn and the kind of player."""
     word = match.setup.players[match.turn - 1]
     return match.setup.random("move", len(match.rounds), len(match.round.moves), word)
 
 
 def finish(match: Match[O, P], players: Sequence[Player], limit: Limit | None = None) -> str:
-    """Let two players finish a match, and return the reason of a forfeit; empty without one.
+    """Play the rest of a match, and return the reason for a forfeit; empty without one.
 
-    A round that neither player can win is left if another can follow.
+    A round that neither player can win is skipped if another can follow.
 
     Raises:
         UnknownPlayer: these are not two players.

@@ -30,7 +30,7 @@ from parlour.errors import (
 )
 from parlour.game import DRAWN, MOVER_LOSES, MOVER_WINS, ONGOING, PASS, Moment, Move, opponent
 from parlour.match import DEAL, FORFEIT, MOVE, RESIGN, UNDO, Action, Match, new_match
-from parlour.names import BLANKS, LONGEST_NAME, check_names, check_new_name
+from parlour.names import BLANKS, MAX_NAME_LENGTH, check_names, check_new_name
 from parlour.outcome import Outcome
 from parlour.rules import Rules
 from parlour.secrets import new_seed
@@ -497,8 +497,8 @@ def test_what_is_agreed_by_default() -> None:
 @pytest.mark.parametrize(
     "names",
     [
-        ("Player 1", "Player 2"), ("Ann", "Bob"), ("a", "b"), ("Zoë", "李雷"), ("x" * LONGEST_NAME, "y"), ("🎲", "♟"),
-        ('"', "\\"), ("Ann", "Ann B"), ("1", "2"), ("O'Brien", "[Game]"),
+        ("Player 1", "Player 2"), ("Ann", "Bob"), ("a", "b"), ("Zoë", "李雷"), ("x" * MAX_NAME_LENGTH, "y"),
+        ("🎲", "♟"), ('"', "\\"), ("Ann", "Ann B"), ("1", "2"), ("O'Brien", "[Game]"),
         ("\U0001f468\u200d\U0001f469\u200d\U0001f467 Zoë", "مه\u200cسا"),
     ],
 )  # fmt: skip
@@ -513,7 +513,7 @@ def test_names_that_will_do(names: tuple[str, str]) -> None:
         (("   ", "Bob"), "at least one letter"),
         ((" Ann", "Bob"), "no spaces around it"),
         (("Ann", "Bob "), "no spaces around it"),
-        (("Ann", "x" * (LONGEST_NAME + 1)), "at most 30 characters"),
+        (("Ann", "x" * (MAX_NAME_LENGTH + 1)), "at most 30 characters"),
         (("A\nB", "Bob"), "control characters"),
         (("A\tB", "Bob"), "control characters"),
         (("A\x1b[31mB", "Bob"), "control characters"),

@@ -11,7 +11,7 @@ import pytest
 from parlour.catalog import find_game
 from parlour.errors import IllegalMove, MoveRefused, UnreadableMove
 from parlour.game import MOVER_LOSES, ONGOING, Bounds, Content, Display, Game, GameRules, Moment, marked, number_name
-from parlour.notation import LONGEST_TEXT
+from parlour.notation import MAX_TEXT_LENGTH
 from parlour.rules import Rules, read_rules
 from parlour.view import View
 
@@ -182,7 +182,7 @@ def test_a_number_that_is_no_move_is_refused_without_asking_the_game(move: int) 
 
 def test_an_endless_text_is_soon_given_up() -> None:
     with pytest.raises(UnreadableMove, match="unreadable move 'a a a"):
-        reader("a1")("a " * LONGEST_TEXT)
+        reader("a1")("a " * MAX_TEXT_LENGTH)
 
 
 def test_more_than_62_moves_are_as_good_as_any() -> None:

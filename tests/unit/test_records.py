@@ -179,7 +179,7 @@ def test_the_example_is_read_as_it_says() -> None:
 def test_the_documentation_shows_a_possible_game() -> None:
     assert record.__doc__
     written = "\n".join(line.removeprefix("    ") for line in record.__doc__.splitlines())
-    shown = written[written.index("[Parlour") : written.index("The number before")].rstrip() + "\n"
+    shown = written[written.index("[Parlour") : written.index("Moves are numbered")].rstrip() + "\n"
     match = record.read_record(shown)
     assert record.write_record(match).replace('[Result "1-0"]', '[Result "*"]') == shown
 

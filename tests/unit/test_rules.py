@@ -13,7 +13,7 @@ import pytest
 from parlour import catalog, new_match
 from parlour.errors import BadOptions, BadPosition, GameOver, IllegalMove, UnreadableMove
 from parlour.game import DRAWN, MOVER_LOSES, ONGOING, PASS, between, marked
-from parlour.notation import LONGEST_NUMBER, LONGEST_TEXT, is_pass
+from parlour.notation import MAX_DIGITS, MAX_TEXT_LENGTH, is_pass
 from parlour.rules import Rules, read_rules, show_position
 
 DEAD = "1,2,4,3,8,9,6,5,7"  # a grid without any arithmetic line
@@ -347,17 +347,17 @@ def test_moves_are_listed_in_short() -> None:
 
 def test_a_number_can_have_a_thousand_digits_and_no_more() -> None:
     rules = of("double-up", limit="none")
-    most = "9" * LONGEST_NUMBER
+    most = "9" * MAX_DIGITS
     assert rules.read(rules.position([int(most) - 1]), most) == int(most)
     with pytest.raises(UnreadableMove):
-        rules.read(rules.position([int(most)]), "1" + "0" * LONGEST_NUMBER)
+        rules.read(rules.position([int(most)]), "1" + "0" * MAX_DIGITS)
 
 
 def test_a_text_that_may_name_a_move_has_an_end() -> None:
     rules = of("double-up")
-    assert rules.read(rules.start, "2".ljust(LONGEST_TEXT)) == 2
+    assert rules.read(rules.start, "2".ljust(MAX_TEXT_LENGTH)) == 2
     with pytest.raises(UnreadableMove):
-        rules.read(rules.start, "2".ljust(LONGEST_TEXT + 1))
+        rules.read(rules.start, "2".ljust(MAX_TEXT_LENGTH + 1))
 
 
 # Positions as text.

@@ -96,7 +96,7 @@ def test_rounds_go_on_up_to_the_cap() -> None:
     barren = read_rules(spot, {"grid": "1,2,4,3,8,9,6,5,7"})
     pairs = pairs_of([barren], ["perfect", "mcts:1"], 3, 0, "1")
     rounds = [game.moves.count("/") + 1 for game in play_all(pairs)]
-    assert all(2 <= number <= tournament.MOST_ROUNDS for number in rounds)
+    assert all(2 <= number <= tournament.MAX_ROUNDS for number in rounds)
     one = read_rules(spot, {"grid": "1,2,4,3,8,9,6,5,7", "max_rounds": "1"})
     for played in play_all(pairs_of([one], ["random", "level:1"], 2, 0, "1")):
         assert (played.how, played.points, played.plies) == ("undecided", 0.5, 9)

@@ -14,7 +14,7 @@ from parlour.match import Match
 from parlour.terminal.screen import at_terminal
 from parlour.text import clip
 
-MAX_RECORD_BYTES = record.MOST_RECORD_CHARACTERS
+MAX_RECORD_BYTES = record.MAX_RECORD_LENGTH
 PIPE_TIMEOUT = 5.0  # seconds to wait for the writer of a named pipe
 
 

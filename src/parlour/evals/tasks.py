@@ -35,7 +35,7 @@ from parlour.evals.instances import (
 from parlour.evals.metrics import MEASURES, PERFECT, RANDOM, Sums, estimate, quotient, total
 from parlour.game import Game
 from parlour.match import Match
-from parlour.names import DEFAULT_NAMES, LONGEST_NAME, check_new_names
+from parlour.names import DEFAULT_NAMES, MAX_NAME_LENGTH, check_new_names
 from parlour.players import find_player
 from parlour.record import read_record, write_record
 from parlour.text import cleaned, clip
@@ -158,7 +158,7 @@ def _store(state: TaskState, item: Item, dialogue: Dialogue) -> None:
 
 def with_names(match: Match, item: Item, model: str) -> Match:
     """Return the match with the names of the model and its opponent."""
-    mine, other = cleaned(model[:LONGEST_NAME]).strip(), item.opponent
+    mine, other = cleaned(model[:MAX_NAME_LENGTH]).strip(), item.opponent
     names = (mine, other) if item.player == 1 else (other, mine)
     try:
         check_new_names(names)

@@ -26,7 +26,7 @@ from parlour.rules import Rules
 from parlour.setup import Setup
 from parlour.subject import check_no_options, rules_from
 from parlour.text import clip, did_you_mean, nearest
-from parlour.turn import MOST_ROUNDS, Player, finish
+from parlour.turn import MAX_ROUNDS, Player, finish
 from parlour.view import PLAYERS, PlayerNumber
 
 HUMAN = "human"  # the word for a person at the keyboard or in the browser
@@ -254,7 +254,7 @@ def play_out(
     if match.outcome is None and match.rules.bounds is None and work.seconds_left == inf:
         raise BadOptions("two computers would never finish this game; choose options with an end, or give seconds")
     if match.setup.cap is None and match.rules.max_rounds == NO_CAP:
-        match.change_setup(replace(match.setup, cap=len(match.rounds) - 1 + MOST_ROUNDS))
+        match.change_setup(replace(match.setup, cap=len(match.rounds) - 1 + MAX_ROUNDS))
     try:
         reason = finish(match, (one, two), work)
     except TooBig as error:

@@ -419,7 +419,7 @@ def test_no_two_games_need_be_the_same() -> None:
 
 def test_the_book_to_the_letter_stays_readable(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a limit numbers may grow until nobody could send them to us any more."""
-    monkeypatch.setattr(notation, "LONGEST_TEXT", 200)
+    monkeypatch.setattr(notation, "MAX_TEXT_LENGTH", 200)
     player = Engine(RandomPlayer(), "1")
     player.answer("game double-up")
     player.answer("options limit=none")
