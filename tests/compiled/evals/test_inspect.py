@@ -26,7 +26,7 @@ needed("pyspiel")
 from inspect_ai.log import write_eval_log  # noqa: E402
 from inspect_ai.model import get_model  # noqa: E402
 
-from parlour.evals.tasks import TASKS  # noqa: E402
+from parlour.evals.tasks import TASKS, PlayerModel  # noqa: E402
 from tests.support.doors import DOORS, points, told_by  # noqa: E402
 from tests.support.evaluations import (  # noqa: E402
     is_at_the_ceiling,
@@ -64,6 +64,7 @@ def test_there_is_a_task_for_each_game_one_for_all_and_one_for_puzzles() -> None
     names = [game.key.replace("-", "_") for game in parlour.list_games()]
     assert [*TASKS] == [*names, "suite", "puzzles"]
     assert {found.value for found in entry_points(group="inspect_ai", name="parlour")} == {"parlour.evals.tasks"}
+    assert isinstance(get_model("parlour/perfect").api, PlayerModel)
 
 
 # ``tests/proofs/test_evals.py`` repeats the comparisons with chance with more games.
