@@ -23,7 +23,7 @@ from parlour.setup import Setup
 from parlour.solver import Analysis, Choice, Solver, kept_table
 from parlour.solver.tables import estimate, path_of
 from parlour.study import grades
-from parlour.terminal.board import show_table
+from parlour.terminal.board import write_board
 from parlour.terminal.report import search_report, write_report
 from parlour.terminal.screen import ProgressLine, Screen, at_terminal, reflow, width
 from parlour.writer import write_json
@@ -141,7 +141,7 @@ def _show(match: Match, position: str | None, found: Findings) -> None:
     on_board = at_terminal() and position is None  # name moves as in a game
     if position is None and not over:
         if on_board:
-            show_table(screen, match, match.names, 1)
+            write_board(match)
         else:
             screen.draw(match)
         screen.say([""])

@@ -28,7 +28,7 @@ def _against_computer(session: AfterGame) -> bool:
 
 
 class AfterGame(Session):
-    """The prompt after a game."""
+    """The prompt at the end of a game."""
 
     def __init__(self, game: GameSession, board: DrawnBoard, series: Series) -> None:
         super().__init__(game.keyboard)
@@ -127,7 +127,7 @@ class AfterGame(Session):
         return Next.LEAVE
 
     def ask(self) -> Next:
-        """Ask until there is an answer; the end of the input is one as well."""
+        """Ask until there is an answer; the end of the input means leave."""
         try:
             chosen: Next = super().ask()
         except Quit:

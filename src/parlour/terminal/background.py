@@ -21,6 +21,8 @@ GRACE = 0.4  # seconds that a hurried search has to answer
 
 
 class _Task(Generic[R]):
+    """Work for the thread, and its result."""
+
     def __init__(self, work: Callable[[], R]) -> None:
         self._work = work
         self.done = Event()
@@ -71,7 +73,7 @@ class Thinker:
 
 
 class CtrlC:
-    """Counts how often Ctrl-C is pressed in a block. It interrupts nothing; each press hurries the limit."""
+    """A handler that counts Ctrl-C in a block; each press hurries the limit and interrupts nothing."""
 
     def __init__(self, limit: Limit) -> None:
         self.pressed = 0

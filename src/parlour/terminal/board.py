@@ -1,7 +1,7 @@
 """The board at a terminal: lines that stay, and below them the board, remarks and a question, redrawn in place.
 
-What is drawn is replaced as long as nothing else was written meanwhile; if that is uncertain, for example because the
-window was resized, it is drawn once more below. In plain mode nothing is replaced, and the board is put into words.
+A drawing is replaced unless something else may have been written since, or the window was resized; then the next one
+goes below it. In plain mode nothing is replaced, and the board is put into words.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ from parlour.errors import ParlourError
 from parlour.match import Match
 from parlour.picture import text_width
 from parlour.terminal import narration
-from parlour.terminal.drawing import ASCII, UNICODE, Sight, Signs, draw_table, tell_table
+from parlour.terminal.drawing import ASCII, UNICODE, Sight, Signs, describe_board, draw_board
 from parlour.terminal.keyboard import Keyboard
 from parlour.terminal.narration import Viewer
 from parlour.terminal.pager import page
 from parlour.terminal.screen import Screen, draws_tables, reflow, terminal_size
 from parlour.terminal.session import Session, command
-from parlour.view import POOL, PlayerNumber
+from parlour.view import POOL
 
-TEXT_COLUMNS = 80  # the greatest width of prose
+TEXT_COLUMNS = 80  # the maximum width of prose
 PROMPT = "> "
 UP, ERASE_BELOW, ERASE_LINE = "\x1b[{}A\r", "\x1b[J", "\r\x1b[K"
 
@@ -29,38 +29,40 @@ UP, ERASE_BELOW, ERASE_LINE = "\x1b[{}A\r", "\x1b[J", "\r\x1b[K"
 class Board:
     """A region of the terminal that shows a match and a question.
 
-    ``log`` adds lines that stay above it, ``remark`` and ``refuse`` texts below the board until the next question,
-    ``ask`` draws it all and returns the prompt, ``say`` writes lines that stay at once.
+    ``log`` adds lines that stay above the board, ``remark`` and ``refuse`` add texts below it until the next question,
+    ``ask`` draws everything and returns the prompt, and ``say`` writes permanent lines immediately.
     """
 
     def __init__(self, keyboard: Keyboard, *, plain: bool = False, viewer: Viewer | None = None) -> None:
-        """``viewer`` is the person who looks on, by default the only one who plays."""
+        """``viewer``: the reader's view of every match; by default it depends on the players."""
         self.keyboard = keyboard
         self.plain = plain or not draws_tables()
         self.screen = Screen()
         self._viewer = viewer
         self._signs = usable_signs()
         self._log: list[str] = []  # lines to be written above the board
-        self._exchange: list[tuple[int, str]] = []  # the moves that share a line of the log: player and sentence
-        self._notice: list[str] = []  # lines to be shown until the next question
-        self._hidden = False  # a long text is shown instead of the board
-        self._spaced = True  # an empty line, or nothing, is above the board
-        self._drawn: tuple[int, tuple[int, int]] | None = None  # the rows drawn last and the window's size then
-        self._shown: tuple[int, int] | None = None  # in plain mode: the state whose board was written last
-        self._last: tuple[Match, list[str]] | None = None  # what was drawn last
+        self._exchange: list[tuple[int, str]] = []  # the moves in the next line of the log: player and sentence
+        self._notice: list[str] = []  # lines to show with the next question
+        self._hidden = False  # whether a long text is shown instead of the board
+        self._spaced = True  # whether an empty line, or nothing, is above the board
+        self._drawn: tuple[int, tuple[int, int]] | None = (
+            None  # the rows of the last drawing and the window's size then
+        )
+        self._shown: tuple[int, int] | None = None  # in plain mode: moves and turn of the last board written
+        self._last: tuple[Match, list[str]] | None = None  # the last drawing: match and question
 
     def viewer(self, match: Match) -> Viewer:
         return self._viewer or narration.viewer_of(match)
 
-    # What is shown.
+    # Content.
 
     def say(self, text: str, colour: str | None = None, *, bold: bool = False) -> None:
-        """Write a text that stays."""
+        """Write a permanent text."""
         self._write_log()
         self._say([self.screen.style(line, colour) for line in self._fit(text)] if text else [""], bold=bold)
 
     def log(self, text: str, colour: str | None = None, *, bold: bool = False) -> None:
-        """Add a text that stays, above the board that is drawn next."""
+        """Add a permanent text above the next board."""
         self._flush()
         self._log += [self.screen.style(line, colour, bold=bold) for line in self._fit(text)]
         self._shown = None
@@ -126,19 +128,19 @@ class Board:
         return PROMPT
 
     def show_end(self, match: Match) -> None:
-        """Write the board of a match that is over; it stays."""
+        """Write the final board of a match, permanently."""
         self._flush()
         self._write_log()
         self._say(["", *self._table(match), ""])
 
     def interrupt(self) -> None:
-        """Erase the question and the line that is being typed, or leave that line."""
+        """Erase the question and the line being typed, or start a new line if that is impossible."""
         self.keyboard.rows += text_width(self.keyboard.unfinished) // terminal_size()[0]
         if not self._erase():
             sys.stdout.write("\n")
 
     def make_room(self) -> None:
-        """Erase what can be replaced, before other output."""
+        """Erase the drawing before other output."""
         self._erase()
         sys.stdout.flush()
 
@@ -150,10 +152,10 @@ class Board:
             self._write(self._lines(*self._last))
         sys.stdout.flush()
 
-    # How it is drawn.
+    # Drawing.
 
     def _about(self, match: Match) -> str:
-        """Return what is shown at the right of the first line."""
+        """Return the text at the right of the first line."""
         return f"round {len(match.rounds)}" if len(match.rounds) > 1 else ""
 
     def _page_notice(self, below: int) -> bool:
@@ -220,7 +222,7 @@ class Board:
         return reflow(text, min(terminal_size()[0] - 1, TEXT_COLUMNS))
 
     def _say(self, lines: list[str], *, bold: bool = False) -> None:
-        """Write lines that stay."""
+        """Write permanent lines."""
         self._erase()
         for line in lines:
             sys.stdout.write(self.screen.style(line, bold=bold) + "\n" if line else "\n")
@@ -235,7 +237,7 @@ class Board:
             self._drawn = len(lines), terminal_size()
 
     def _erase(self) -> bool:
-        """Erase what was drawn last, unless something has moved it; return whether it was erased."""
+        """Erase the last drawing, unless it has moved; return whether it was erased."""
         drawn, self._drawn = self._drawn, None
         rows, self.keyboard.rows = self.keyboard.rows, 0
         disturbed, self.keyboard.disturbed = self.keyboard.disturbed, False
@@ -246,7 +248,7 @@ class Board:
 
 
 class BoardSession(Session):
-    """A session at a board; ``question`` is what is asked next."""
+    """A session at a board; ``question`` is the next question."""
 
     def __init__(self, board: Board, match: Match, question: str = "") -> None:
         super().__init__(board.keyboard)
@@ -279,26 +281,26 @@ def usable_signs() -> Signs:
     return UNICODE
 
 
-def show_table(screen: Screen, match: Match, names: tuple[str, str], own: PlayerNumber, *, plain: bool = False) -> None:
-    """Write the board of a match once, from a player's side: drawn where possible, unless ``plain``."""
-    sight = Sight(names, own, terminal_size()[0] - 1, usable_signs(), screen.paint)
-    sys.stdout.write("".join(f"{line}\n" for line in board_lines(match, sight, plain or not draws_tables())))
+def write_board(match: Match) -> None:
+    """Write the board of a match once: drawn if the terminal can redraw, else in words."""
+    sight = Sight(match.names, 1, terminal_size()[0] - 1, usable_signs(), Screen().paint)
+    sys.stdout.write("".join(f"{line}\n" for line in board_lines(match, sight, not draws_tables())))
 
 
 def board_lines(match: Match, sight: Sight, plain: bool) -> list[str]:
     """Return the lines of a board, drawn, or in words if ``plain``."""
     groups = match.rules.view(replace(match.moment, names=sight.names))
-    if not match.legal_moves:  # there is no next move to describe
+    if not match.legal_moves:  # the notes describe the next move
         groups = tuple(group if group.owner is None else group._replace(note="") for group in groups)
-    # Without pools that only repeat the question.
+    # Omit pools that only repeat the question.
     view = tuple(g for g in groups if g.shape != POOL or _is_taken_from(match, len(groups), g.title))
     if plain:
         columns = min(terminal_size()[0] - 1, TEXT_COLUMNS)
-        return [piece for line in tell_table(view, sight) for piece in reflow(line, columns)]
+        return [piece for line in describe_board(view, sight) for piece in reflow(line, columns)]
     other = match.game.display.other_name
     shown = {tile.move: tile.text for group in view for row in group.rows for tile in row if tile.move}
     as_shown = all(other(match.rules.packed, move) == text for move, text in shown.items())
-    return draw_table(view, match.legal_moves, sight, match.rules.name, as_shown)
+    return draw_board(view, match.legal_moves, sight, match.rules.name, as_shown)
 
 
 def _is_taken_from(match: Match, groups: int, title: str) -> bool:

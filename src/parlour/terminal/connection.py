@@ -1,4 +1,4 @@
-"""A client for matches on a server, and the seats that a player has there.
+"""A client for matches on a server, and the player's saved seats.
 
 It speaks the protocol of ``docs/api.md`` with the standard library alone, so that every installation can play a match.
 The server is not trusted: every answer is bounded, and read as a typed document.
@@ -28,11 +28,11 @@ from parlour.text import cleaned
 T = TypeVar("T")
 
 ANSWER_TIMEOUT = 30.0  # seconds
-STREAM_TIMEOUT = 20.0  # seconds without a line; the server sends one every 7
-MIN_BACKOFF = 0.3  # seconds between two attempts; doubled after each
-MAX_BACKOFF = 8.0
-POLL_SECONDS = 2.0  # between two looks for a rematch
-MAX_BYTES = 2_000_000  # of one answer, or one line of a stream
+STREAM_TIMEOUT = 20.0  # seconds without a line; the server sends one every 7 seconds
+MIN_BACKOFF = 0.3  # seconds between two attempts, doubled after each
+MAX_BACKOFF = 8.0  # seconds
+POLL_SECONDS = 2.0  # seconds between two checks for a rematch
+MAX_BYTES = 2_000_000  # the size limit of an answer, and of a line in a stream
 RETRYABLE = {429, 502, 503, 504}  # statuses after which the same request can be sent again
 
 
@@ -43,12 +43,12 @@ class Refused(Exception):
         super().__init__(message)
         self.retryable = status in RETRYABLE
         self.code = code
-        self.state = state  # the present state of the match, if it has changed since the request was typed
+        self.state = state  # the current state of the match, if the request was out of date
         self.wait = wait  # seconds before the next attempt
 
     @property
     def reason(self) -> str:
-        """The reason for a person who opened a link."""
+        """The reason, for a person who opened a link."""
         reasons = {
             "match/unknown": "there is no such match; it may have expired or been deleted",
             "seat/taken": "this seat is taken already",
@@ -58,22 +58,22 @@ class Refused(Exception):
 
 
 class NoAnswer(Exception):
-    """A request without an answer; the server may have obeyed it."""
+    """A request without an answer; the server may have carried it out."""
 
 
 class Malformed(Exception):
-    """An answer that does not have the declared type."""
+    """An answer of the wrong type."""
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    """No redirects: a secret is for the server that issued it."""
+    """A handler that refuses redirects, because a secret belongs to the server that issued it."""
 
     def redirect_request(self, *arguments: Any) -> None:
         return None
 
 
 class Server:
-    """A server of matches by its address: ``https://parlour.example``."""
+    """A server of matches at an address like ``https://parlour.example``."""
 
     def __init__(self, url: str) -> None:
         self.url = url.rstrip("/")
@@ -90,7 +90,7 @@ class Server:
         """Return the answer to a request: a POST if it has a body.
 
         Raises:
-            Refused, NoAnswer, Malformed: there is no such answer.
+            Refused, NoAnswer, Malformed: the request failed.
         """
         with self._open(path, body, seat, ANSWER_TIMEOUT) as response:
             return self._read(kind, _read_object(response.read(MAX_BYTES + 1)))
@@ -104,12 +104,12 @@ class Server:
         *,
         on_retry: Callable[[str], None],
     ) -> T:
-        """Return the answer to an idempotent POST; send it until the server answers.
+        """Send an idempotent POST until the server answers, and return the answer.
 
         ``on_retry`` is called with a text for the player after the first failure.
 
         Raises:
-            Refused, Malformed: there is no such answer.
+            Refused, Malformed: the request failed.
         """
         wait, failed = MIN_BACKOFF, False
         while True:
@@ -149,7 +149,7 @@ class Server:
 
     @contextmanager
     def _open(self, path: str, body: dict[str, Any] | None, seat: str | None, timeout: float) -> Iterator[HTTPResponse]:
-        """Open a response for the block; errors of the connection become Refused or NoAnswer."""
+        """Yield a response; raise Refused or NoAnswer for errors of HTTP and the connection."""
         headers = {"Accept": "application/json, application/x-ndjson", "User-Agent": "parlour"}
         if seat is not None:
             headers["Authorization"] = f"Bearer {seat}"
@@ -203,13 +203,13 @@ def _refusal(error: HTTPError) -> Refused:
 
 
 class Lost(NamedTuple):
-    """A lost connection, which the follower tries to restore."""
+    """A lost connection; the follower keeps reconnecting."""
 
     reason: str
 
 
 class Gone(Exception):
-    """The end of a match that the server no longer has, or of a seat."""
+    """A match or seat that the server no longer has."""
 
 
 class Follower:
@@ -280,7 +280,7 @@ _SECRET = re.compile(r"(join|seat)=([A-Za-z0-9_-]{16,128})")
 
 
 def read_link(text: str) -> Link | None:
-    """Return the link that a text is, or None."""
+    """Parse a link; return None if the text isn't one."""
     try:
         parts = urlsplit(text.strip())
     except ValueError:

@@ -1,7 +1,7 @@
 """The board as lines of text for a terminal, drawn from a view.
 
-A mark beside a number shows whose it is, never colour alone. ``tell_table`` puts the board into words, for screen
-readers and plain terminals.
+A mark beside a number shows its owner, because colour alone is not enough. ``describe_board`` puts the board into words
+for screen readers and plain terminals.
 """
 
 from __future__ import annotations
@@ -11,20 +11,21 @@ from typing import NamedTuple
 
 from parlour.game import opponent
 from parlour.picture import Paint, grid_labels, text_width
+from parlour.terminal.screen import wrap
 from parlour.view import GRID, LINE, POOL, PYRAMID, Group, PlayerNumber, Tile, View, spell
 
-MAX_SEQUENCE_ROWS = 3  # of a longer sequence, only the end is shown
-SIDE = 24  # the least columns for a remark beside a grid
+MAX_SEQUENCE_ROWS = 3  # longer sequences show only their end
+MIN_REMARK_COLUMNS = 24  # the minimum width of a remark beside a grid; otherwise it goes below
 
 
 class Signs(NamedTuple):
     """The characters to draw with."""
 
-    marks: tuple[str, str]  # your mark, or player 1's, and the other one's
+    marks: tuple[str, str]  # the mark of the viewer or player 1, and the other player's
     empty: str  # an empty place
-    step: str  # after the step from one number to the next
-    more: str  # an omission
-    top: str  # a frame's left corner, line, crossing and right corner
+    step: str  # follows the difference between two numbers
+    more: str  # omitted numbers
+    top: str  # the left corner, line, crossing and right corner of a frame
     middle: str
     bottom: str
     side: str
@@ -35,11 +36,11 @@ ASCII = Signs(("X", "O"), "_", "", "...", "+-++", "+-++", "+-++", "|")
 
 
 class Sight(NamedTuple):
-    """The viewer of a board, and how it is drawn."""
+    """The viewer of a board, and the style of the drawing."""
 
     names: tuple[str, str]  # the names of the players
     own: PlayerNumber  # the player whose mark comes first
-    columns: int  # the width of a line
+    columns: int  # the maximum width of a line
     signs: Signs
     paint: Paint
 
@@ -53,13 +54,13 @@ class Sight(NamedTuple):
 
 
 class _Line:
-    """Painted characters and their width in columns."""
+    """A line under construction: painted characters and their width in columns."""
 
     def __init__(self, sight: Sight) -> None:
         self._paint = sight.paint
         self.shown = ""
         self.width = 0
-        self.note = ""  # the note behind it
+        self.note = ""  # a note to add at the end
 
     def add(self, text: str, owner: PlayerNumber | None = None, weight: str = "") -> _Line:
         if text:
@@ -71,17 +72,19 @@ class _Line:
         return self.add(" " * (width - self.width))
 
 
-def draw_table(
+def draw_board(
     view: View, legal: Container[int], sight: Sight, name: Callable[[int], str], typed_as_shown: bool
 ) -> list[str]:
     """Return the board as lines, if possible no wider than the terminal.
 
-    ``typed_as_shown``: the cells of a grid are typed as what they show and need no labels.
+    ``typed_as_shown``: players type the text in the cells of a grid, so it needs no labels.
     """
-    return _Table(legal, sight, name, typed_as_shown).lines(view)
+    return _Drawing(legal, sight, name, typed_as_shown).lines(view)
 
 
-class _Table:
+class _Drawing:
+    """A board that is being drawn."""
+
     def __init__(self, legal: Container[int], sight: Sight, name: Callable[[int], str], typed_as_shown: bool) -> None:
         self.legal = legal
         self.sight = sight
@@ -109,7 +112,7 @@ class _Table:
         return [line.shown.rstrip() for line in lines]
 
     def _add_notes(self, lines: list[_Line]) -> None:
-        """Write the notes behind their lines, all in the same column."""
+        """Add the notes to their lines, aligned in one column."""
         column = max((line.width for line in lines if line.note), default=0) + 4
         for line in lines:
             if line.note:
@@ -137,7 +140,7 @@ class _Table:
         return lines
 
     def _sequence(self, group: Group, margin: int, note: str) -> list[_Line]:
-        """Return a line of numbers with the steps between them, and a note behind it or below."""
+        """Return a line of numbers with the steps between them, and a note after or below it."""
         head = self._new()
         if group.owner is not None:
             head.add(f"{self.sight.mark(group.owner)} {group.title}", group.owner, "bold").pad(margin)
@@ -211,11 +214,11 @@ class _Table:
         size = longest + 2
         if (size + 1) * count + 1 + margin > self.sight.columns:
             size = max(longest, (self.sight.columns - margin - 1) // count - 1)
-        ruled = len(group.rows) <= 4  # with rules between the rows
+        ruled = len(group.rows) <= 4  # whether to draw lines between the rows
 
         def rule(shape: str) -> _Line:
-            ruled = shape[2].join([shape[1] * size] * count)
-            return self._new(" " * margin).add(f"{shape[0]}{ruled}{shape[3]}", None, "dim")
+            line = shape[2].join([shape[1] * size] * count)
+            return self._new(" " * margin).add(f"{shape[0]}{line}{shape[3]}", None, "dim")
 
         lines = [rule(signs.top)]
         for y, row in enumerate(group.rows):
@@ -242,22 +245,13 @@ class _Table:
     def _beside(self, lines: list[_Line], remarks: list[str]) -> list[_Line]:
         width = max(line.width for line in lines)
         room = self.sight.columns - width - 4
-        if room < SIDE:
-            return [*lines, *(self._new(text) for remark in remarks for text in wrapped(remark, self.sight.columns))]
-        texts = [text for remark in remarks for text in wrapped(remark, room)]
+        if room < MIN_REMARK_COLUMNS:
+            return [*lines, *(self._new(text) for remark in remarks for text in wrap(remark, self.sight.columns, 0))]
+        texts = [text for remark in remarks for text in wrap(remark, room, 0)]
         begin = max(0, (len(lines) - len(texts)) // 2)
         for line, text in zip(lines[begin:], texts, strict=False):
             line.pad(width + 4).add(text, None, "dim")
         return lines
-
-
-def wrapped(text: str, columns: int) -> list[str]:
-    """Return a text as lines of at most ``columns``."""
-    if text_width(text) <= columns:
-        return [text]
-    import textwrap  # seldom needed
-
-    return textwrap.wrap(text, columns, break_on_hyphens=False)
 
 
 def _tiles(group: Group) -> list[Tile]:
@@ -267,12 +261,12 @@ def _tiles(group: Group) -> list[Tile]:
 # In words.
 
 
-def tell_table(view: View, sight: Sight) -> list[str]:
+def describe_board(view: View, sight: Sight) -> list[str]:
     """Return the board as sentences, without signs that a screen reader skips."""
-    return [line for group in view for line in _told(group, sight)]
+    return [line for group in view for line in _sentences(group, sight)]
 
 
-def _told(group: Group, sight: Sight) -> list[str]:
+def _sentences(group: Group, sight: Sight) -> list[str]:
     note = f" {group.note[:1].upper()}{group.note[1:]}." if group.note else ""
     if group.shape == POOL:
         free = [tile for tile in _tiles(group) if tile.owner is None]

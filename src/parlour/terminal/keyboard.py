@@ -31,12 +31,12 @@ class Keyboard:
     def __init__(self, echo: bool = True) -> None:
         self.terminal = sys.stdin is not None and sys.stdin.isatty()
         self.echo = echo and not self.terminal
-        self.rows = 0  # terminal rows used by prompts since a renderer reset it
-        self.disturbed = False  # other text was written too, such as completions
+        self.rows = 0  # rows of the terminal used by prompts since the last reset
+        self.disturbed = False  # whether other text was written too, such as completions
         self._readline_ready = False
-        self._ahead: list[str] = []  # pasted lines not read yet
-        self._prompt: str | None = None  # the prompt shown now
-        self._attributes: list[Any] | None = None  # the terminal's own settings
+        self._ahead: list[str] = []  # pasted lines, not yet read
+        self._prompt: str | None = None  # the current prompt
+        self._attributes: list[Any] | None = None  # the original settings of the terminal
 
     def read_line(self, prompt: str, words: Callable[[], list[str]] = list) -> str | None:
         """Return the next line, None at the end of input; ``words`` returns the completions."""
@@ -80,7 +80,7 @@ class Keyboard:
 
     @property
     def unfinished(self) -> str:
-        """The prompt and the characters typed there so far; empty if no line is awaited."""
+        """The prompt and the characters typed so far; empty if there is no prompt."""
         if self._prompt is None:
             return ""
         try:
@@ -92,7 +92,7 @@ class Keyboard:
     # The terminal between two questions.
 
     @contextmanager
-    def at_table(self, draw_again: Callable[[], None]) -> Iterator[None]:
+    def without_echo(self, draw_again: Callable[[], None]) -> Iterator[None]:
         """Hide what is typed between two questions, and restore the terminal afterwards.
 
         Ctrl-Z restores it as well; ``draw_again`` is called when the program continues.
@@ -106,7 +106,7 @@ class Keyboard:
         self._attributes = found = termios.tcgetattr(keyboard)
 
         def give_back(number: int, frame: object) -> None:
-            """Restore the terminal and end as the signal demands."""
+            """Restore the terminal and handle the signal in the default way."""
             termios.tcsetattr(keyboard, termios.TCSANOW, found)
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)
@@ -199,5 +199,5 @@ class Keyboard:
 
 
 def _bounded(text: str) -> str:
-    """Return a line; cut an endless one so that it doesn't pass for its beginning."""
+    """Return a line; cut and mark an endless one, so that it isn't read as a valid answer."""
     return text if len(text) <= MAX_LINE else text[:40] + "... (too long)"

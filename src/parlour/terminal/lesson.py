@@ -1,4 +1,4 @@
-"""A first game that teaches the rules. Its moves and sentences are data of the game (``GameContent.lesson``).
+"""A first game that teaches the rules. Its moves and sentences are data of the game (``Content.lesson``).
 
 The learner sees what to do and does it, meets a refusal by trying an illegal move, sees why a player passes, and wins.
 """
@@ -31,7 +31,7 @@ def begin_lesson(game: Game, lesson: Lesson) -> Match:
 def teach(game: Game, lesson: Lesson, keyboard: Keyboard) -> bool:
     """Play a lesson; return whether it was played to its end."""
     board = Board(keyboard, viewer=VIEWER)
-    with keyboard.at_table(board.draw_again):
+    with keyboard.without_echo(board.draw_again):
         try:
             LessonSession(board, begin_lesson(game, lesson)).play(lesson)
         except Quit:
@@ -40,7 +40,7 @@ def teach(game: Game, lesson: Lesson, keyboard: Keyboard) -> bool:
 
 
 class LessonSession(BoardSession):
-    """A lesson and the prompt of the learner."""
+    """The prompt of a lesson."""
 
     def play(self, lesson: Lesson) -> None:
         """Go through the steps; Quit if the learner leaves."""

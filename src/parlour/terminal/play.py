@@ -47,7 +47,7 @@ def set_up(
     seed: str | None = None,
     strict: bool = False,
 ) -> Setup:
-    """Return the set-up of a match; ParlourError if it makes no game."""
+    """Return the set-up of a match; ParlourError if it is invalid."""
     game = catalog.find_game(word)
     rules = read_rules(game, texts)
     usual = DEFAULT_NAMES
@@ -71,13 +71,13 @@ class MenuWanted(Exception):
 
 
 class Manner(NamedTuple):
-    """How a match is played."""
+    """Settings of a session that aren't part of the match."""
 
     json: bool = False  # events for programs instead of text
     strict: bool = False  # no hints and no undo, even if the game's own set-up allows them
     seconds: float | None = None  # the limit of each move of a computer; None: the default of its kind
     plain: bool = False  # at a terminal: no redrawing
-    tossed: bool = False  # a coin decided who begins
+    tossed: bool = False  # whether a coin decided who begins
 
 
 USUAL_MANNER = Manner()
@@ -105,7 +105,7 @@ def play_on(number: int, manner: Manner = USUAL_MANNER) -> tuple[Match, int]:
 
 
 def _open(setup: Setup) -> Opened:
-    """Return a new match, and its file if it can be saved."""
+    """Return a new match and its file, or None if it can't be saved."""
     match = Match(setup)
     try:
         return match, saves.SaveFile(saves.add(match, piped=not at_terminal()), match)
@@ -143,7 +143,7 @@ def _play_series(opened: Opened, manner: Manner, keyboard: Keyboard) -> tuple[Ma
     match, save = opened
     if manner.tossed:
         board.show_toss(match)
-    with keyboard.at_table(board.draw_again):
+    with keyboard.without_echo(board.draw_again):
         while True:
             following = Next.LEAVE
             with _exit_code(save) as code:
@@ -158,7 +158,7 @@ def _play_series(opened: Opened, manner: Manner, keyboard: Keyboard) -> tuple[Ma
 
 
 def _play_one(match: Match, save: saves.SaveFile | None, manner: Manner, board: DrawnBoard, series: Series) -> Next:
-    """Play a match, with everything after its end, and return what follows."""
+    """Play a match, ask what to do after its end, and return the answer."""
     from parlour.terminal.after_game import AfterGame, Next
 
     session = GameSession(
@@ -177,7 +177,7 @@ def _play_one(match: Match, save: saves.SaveFile | None, manner: Manner, board: 
 
 @contextmanager
 def _exit_code(save: saves.SaveFile | None) -> Iterator[list[int]]:
-    """Yield a list with the exit code, which is set if the player leaves, and close the file."""
+    """Yield a list with the exit code, set it if the player leaves, and close the file."""
     code = [0]
     try:
         yield code
@@ -192,7 +192,7 @@ def _exit_code(save: saves.SaveFile | None) -> Iterator[list[int]]:
 
 @contextmanager
 def _goodbye(save: saves.SaveFile | None) -> Iterator[None]:
-    """Say how to resume a match that is left before its end, for whatever reason."""
+    """Print how to resume a match that the player leaves or an error ends."""
     try:
         yield
     except BaseException as error:

@@ -1,6 +1,6 @@
 """A match on a server, played at a terminal.
 
-The server decides everything. It is not trusted: a state counts only as far as our own rules can replay it.
+The server is the referee, but it is not trusted: a state is shown only if our own rules can replay it.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class QueuedKeyboard(Keyboard):
         self._prompts.put((prompt, words))
         while True:
             try:
-                message = self._queue.get(timeout=0.5)  # without a timeout, Windows would not notice Ctrl-C
+                message = self._queue.get(timeout=0.5)  # without a timeout, Windows ignores Ctrl-C
             except Empty:
                 continue
             if isinstance(message, Typed):
@@ -94,9 +94,9 @@ class QueuedKeyboard(Keyboard):
 
 
 class RemoteBoard(DrawnBoard):
-    """The board of the players whose seats are ours."""
+    """The board of a match on a server."""
 
-    seats: Sequence[PlayerNumber] = ()
+    seats: Sequence[PlayerNumber] = ()  # the players at this terminal
 
     def viewer(self, match: Match) -> Viewer:
         own = self.seats[0] if len(self.seats) == 1 else None
@@ -105,7 +105,7 @@ class RemoteBoard(DrawnBoard):
 
 
 class RemoteSession(MatchSession):
-    """A match on a server and the prompt of a player, or of a person who watches."""
+    """The prompt of a match on a server, for a player or a spectator."""
 
     def __init__(self, server: Server, link: Link, state: State) -> None:
         self.server, self.link, self.state = server, link, state
@@ -125,7 +125,7 @@ class RemoteSession(MatchSession):
         code = 0
         self._follower = Follower(self.server, self.link, self._queue)
         try:
-            with self.keyboard.at_table(self.board.draw_again):
+            with self.keyboard.without_echo(self.board.draw_again):
                 self._begin(self.state)
                 while True:
                     self.ask()
@@ -153,7 +153,7 @@ class RemoteSession(MatchSession):
         if isinstance(content, Exception):
             self.board.interrupt()
             raise content
-        if isinstance(content, State) and (self._lost or self._is_news(content)):
+        if isinstance(content, State) and (self._lost or self._has_changed(content)):
             self.board.interrupt()
             if self._lost:
                 self.board.log("Connected again.")
@@ -169,8 +169,8 @@ class RemoteSession(MatchSession):
         sys.stdout.write(self.keyboard.unfinished)
         sys.stdout.flush()
 
-    def _is_news(self, state: State) -> bool:
-        """Return whether a state differs from the last one in more than who is connected."""
+    def _has_changed(self, state: State) -> bool:
+        """Return whether a new state differs from the shown one in more than its connections."""
         shown = self.state
         return state.id != shown.id or (
             state.seq >= shown.seq
@@ -179,14 +179,14 @@ class RemoteSession(MatchSession):
         )
 
     def _show_state(self, state: State) -> None:
-        """Show what has happened since the last state."""
+        """Show the changes since the last state."""
         if state.id != self.state.id:
             self._begin(state)
             return
-        if not self._is_news(state):
+        if not self._has_changed(state):
             return
         before, old = self.state, self.match
-        match = self._take(state)
+        match = self._accept_state(state)
         if before.status == "waiting" and state.status != "waiting":
             joined = [match.names[player - 1] for player in PLAYERS if player not in state.you]
             self.board.log(f"{' and '.join(joined)} has joined.")
@@ -205,14 +205,14 @@ class RemoteSession(MatchSession):
         if state.rematch:
             self._follow_rematch(state.rematch)
 
-    def _take(self, state: State) -> Match:
+    def _accept_state(self, state: State) -> Match:
         self.state, self.match = state, read_match(state)
         self.board.seats = state.you
         return self.match
 
     def _begin(self, state: State) -> None:
         """Show the first state of a match."""
-        match = self._take(state)
+        match = self._accept_state(state)
         self._show(events.Dealt(None))
         self._show_moves(len(match.round.moves) - 2)
         self._show_end()
@@ -238,7 +238,7 @@ class RemoteSession(MatchSession):
                 self.board.log(sentence(cleaned(self.state.outcome.text)), bold=True)
 
     def _follow_rematch(self, id: str) -> None:
-        """Follow the rematch; the secret of the seat is valid there as well."""
+        """Follow the rematch, in which the secret of the seat is valid too."""
         link = read_link(f"{self.link.server}/m/{id}")
         if link is None or self.link.seat is None:
             return
@@ -331,7 +331,7 @@ class RemoteSession(MatchSession):
     # Requests.
 
     def _act(self, kind: OfferKind) -> None:
-        """Do something if it is a right, and offer it if the friend must agree."""
+        """Send a request, or an offer if the friend has to agree."""
         if kind not in self.state.can and self.state.kind == "friend":
             self._send("offer", kind=kind, ply=self.state.ply)
         elif kind == "rematch":

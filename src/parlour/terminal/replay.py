@@ -21,7 +21,7 @@ def replay(match: Match) -> None:
     if keyboard.terminal and sys.stdout.isatty():
         session = ReplaySession(match, Board(keyboard, viewer=Viewer(match.names)))
         session.board.say(title, bold=True)
-        with keyboard.at_table(session.board.draw_again):
+        with keyboard.without_echo(session.board.draw_again):
             try:
                 session.ask()
             except Quit:

@@ -1,6 +1,6 @@
 """Output at a terminal: wrapped lines, colours and progress.
 
-Nothing depends on colour alone; a word or a sign always says the same.
+Nothing depends on colour alone; there is always a word or a sign as well.
 """
 
 from __future__ import annotations
