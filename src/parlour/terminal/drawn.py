@@ -20,7 +20,7 @@ from parlour.terminal.screen import terminal_size
 from parlour.text import counted
 from parlour.view import PlayerNumber
 
-THINKING_DELAY = 0.3  # seconds before a computer is said to think
+THINKING_DELAY = 0.3  # seconds before the notice that a computer is thinking
 
 
 class DrawnBoard(Board):
@@ -73,7 +73,7 @@ class DrawnBoard(Board):
         if len(match.rounds) > 1:
             self.log(f"Round {len(match.rounds)}: {beginner}.")
             return
-        if self._welcomed:  # to the game before this one
+        if self._welcomed:  # in an earlier game
             which = "Another game" if number is None else f"Game {number}"
             self._say(["", f"{which}: {beginner}."], bold=True)
             return
@@ -83,7 +83,7 @@ class DrawnBoard(Board):
         chosen = unusual_in_words(match.setup.options)
         unusual = f"This game: {'; '.join(chosen)}. " if chosen else ""
         saved = "" if number is None else f"This is game {number}, saved as you play. "
-        advice = "Type ? for everything you can type." if self.plain else ""  # elsewhere the question says it
+        advice = "Type ? for everything you can type." if self.plain else ""  # otherwise it is beside the question
         self._say(self._fit(f"{unusual}{saved}{advice}"))
         self._say([""])
 
@@ -113,7 +113,7 @@ class DrawnBoard(Board):
             self.keyboard.forget_typed()
             return self.ask(match, narration.forced_pass(match, viewer), "(Enter, or undo) > ")
         question = narration.question(match, viewer)
-        if match.rules.settled(match.position) and not match.last_round:  # the board says why
+        if match.rules.settled(match.position) and not match.last_round:  # the board shows the reason
             question += ", or next for a new round"
         return self.ask(match, question, about="? for help")
 
@@ -158,11 +158,11 @@ class DrawnBoard(Board):
 
 
 class Series:
-    """The results of consecutive matches; a match counts while it is over, and not after its end was undone."""
+    """The score of consecutive matches; the current one counts only while it is over."""
 
     def __init__(self) -> None:
         self._winners: list[str | None] = []  # the winners' names of earlier games; None for a draw
-        self.same_begins = False  # the same player begins the next game
+        self.same_begins = False  # whether the same player begins the next game
         self.next_opponent: str | None = None  # the next game's computer; None: the same
 
     def score(self, match: Match, names: tuple[str, str], own: PlayerNumber) -> str:
@@ -176,7 +176,7 @@ class Series:
         return text + (f", {counted(drawn, 'draw')}" if drawn else "")
 
     def count(self, match: Match) -> None:
-        """Add a finished match before the next one."""
+        """Add a finished match; called before the next one begins."""
         self._winners += _winner(match)
 
 

@@ -175,9 +175,10 @@ class Keyboard:
         readline.set_completer_delims("\n")
         libedit = "libedit" in (readline.__doc__ or "")
         readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
-        self._keep_history()
+        self._load_history()
 
-    def _keep_history(self) -> None:
+    def _load_history(self) -> None:
+        """Load the history, and save it at exit."""
         import atexit
         import readline
 

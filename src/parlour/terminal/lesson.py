@@ -1,6 +1,6 @@
 """A first game that teaches the rules. Its moves and sentences are data of the game (``Content.lesson``).
 
-The learner sees what to do and does it, meets a refusal by trying an illegal move, sees why a player passes, and wins.
+The learner follows instructions, tries an illegal move, sees the reason for each pass, and wins.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class LessonSession(BoardSession):
         board.say("You win. That was every rule you need.", bold=True)
 
     def _let_play(self, step: Step) -> None:
-        """Let the learner make the move of a step, and before it the illegal one, if there is one."""
+        """Ask for the move of a step, and before it for the illegal move, if there is one."""
         self.wrong = self._name(step.wrong) if step.wrong else ""
         self.move, self.text = self._name(step.move), step.text
         self._ask_for_move()
@@ -94,7 +94,7 @@ class LessonSession(BoardSession):
         return None
 
     def _explain_passes(self) -> None:
-        """Explain why the player to move passes, as long as one must."""
+        """Explain and play forced passes."""
         match, board = self.match, self.board
         while match.stuck:
             name, why = VIEWER.name(match.turn), match.rules.stuck(match.position)
@@ -121,7 +121,7 @@ class LessonSession(BoardSession):
             self.remark(f"No: {refused.reason}.")
 
     def _name(self, move: str) -> str:
-        """Return a move as a learner types it: by its other name, if it has one."""
+        """Return the name of a move that a learner types: its other name, if it has one."""
         rules = self.match.rules
         moves = range(1, rules.bounds.moves) if rules.bounds else ()
         other = (rules.game.display.other_name(rules.packed, n) or move for n in moves if rules.name(n) == move)

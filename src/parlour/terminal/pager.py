@@ -14,9 +14,9 @@ from parlour.terminal.screen import terminal_size
 
 
 class _Buffer(io.StringIO):
-    """Output for the terminal, held back until it is complete."""
+    """Buffered output for the terminal."""
 
-    paged = False  # whether it went through a pager in the end
+    paged = False  # whether it went through a pager
 
     def isatty(self) -> bool:
         return True

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from parlour.terminal.after_game import Next
     from parlour.terminal.drawn import DrawnBoard, Series
 
-LONGEST_SEED = 100  # characters
-COMPUTER_ROUNDS = 100  # the most rounds of a match between two computers
+MAX_SEED = 100  # characters
+COMPUTER_ROUNDS = 100  # the maximum rounds of a match between two computers
 
 Opened = tuple[Match, saves.SaveFile | None]
 
@@ -50,11 +50,11 @@ def set_up(
     """Return the set-up of a match; ParlourError if it is invalid."""
     game = catalog.find_game(word)
     rules = read_rules(game, texts)
-    usual = DEFAULT_NAMES
-    called = (usual[0] if names[0] is None else names[0], usual[1] if names[1] is None else names[1])
-    check_new_names(called)
-    if seed is not None and not (seed.isprintable() and len(seed) <= LONGEST_SEED):
-        raise BadOptions(f"bad seed {clip(seed)!r}; any text of at most {LONGEST_SEED} letters and digits will do")
+    name1, name2 = names
+    names = DEFAULT_NAMES[0] if name1 is None else name1, DEFAULT_NAMES[1] if name2 is None else name2
+    check_new_names(names)
+    if seed is not None and not (seed.isprintable() and len(seed) <= MAX_SEED):
+        raise BadOptions(f"bad seed {clip(seed)!r}; any text of at most {MAX_SEED} letters and digits will do")
     for kind in kinds:
         players.check_start(kind)
     alone = HUMAN not in kinds
@@ -62,12 +62,12 @@ def set_up(
         raise BadOptions("two computers would never finish this game; set a limit, or let a person play")
     seed = new_seed() if seed is None else seed
     cap = COMPUTER_ROUNDS if alone and rules.max_rounds == NO_CAP else None
-    setup = Setup(rules, called, kinds, 1 if first == "1" else 2, seed, cap, new_date(), strict)
+    setup = Setup(rules, names, kinds, 1 if first == "1" else 2, seed, cap, new_date(), strict)
     return replace(setup, first=PLAYERS[setup.random("toss").randrange(2)]) if first == "toss" else setup
 
 
 class MenuWanted(Exception):
-    """The player wants to choose another game."""
+    """The player's wish for another game."""
 
 
 class Manner(NamedTuple):

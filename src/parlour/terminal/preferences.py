@@ -9,7 +9,7 @@
     limit = 50
 
 The file applies only at a terminal, and the command line overrides it. Programs that play through a pipe get the same
-game everywhere. Invalid settings are reported in one line each and ignored, so that no file prevents a game.
+game everywhere. Invalid settings are reported in one line each and ignored, so a bad file never prevents a game.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ KEYS: dict[str, Mapping[str, Any]] = {each.name: each.metadata for each in field
 
 
 def load() -> Preferences:
-    """Return the user's preferences. Without a file, nothing slow is imported."""
+    """Return the user's preferences; without a file, import nothing slow."""
     preferences = Preferences()
     try:
         values = _read()
@@ -155,8 +155,8 @@ def keep(key: str, text: str | None) -> None:
     """Set one value, or remove it if the text is None. The rest of the file is preserved, comments included.
 
     Raises:
-        BadOptions: the key is unknown, or the text is not a value of it.
-        BadName, UnknownPlayer: likewise, for keys that hold a name or a player.
+        BadOptions: the key is unknown, or the value is invalid.
+        BadName, UnknownPlayer: the name or player is invalid.
         ValueError: the file is not TOML.
     """
     section, _, name = key.rpartition(".")
@@ -205,7 +205,7 @@ def _read() -> dict[str, Any]:
 
 def _edited(section: str, name: str, value: str | bool | None) -> str:
     """Return the text of the file with one value set, or removed if it is None."""
-    import tomlkit  # slow to import, and only needed here and for complaints
+    import tomlkit  # slow to load
 
     try:
         document = tomlkit.parse(_file_text())
@@ -226,7 +226,7 @@ def _line_of(*path: str) -> int | None:
     """Return the line of a key or section in the file, None if it can't be found."""
     import tomlkit
 
-    mark = "the line that is looked for"  # as a comment, because tomlkit doesn't give positions
+    mark = "the line to find"  # added as a comment, because tomlkit has no positions
     try:
         item: Any = tomlkit.parse(_file_text())
         document = item

@@ -15,7 +15,7 @@ from parlour.text import clip
 
 
 def replay(match: Match) -> None:
-    """Step through a match at a terminal; elsewhere write every step."""
+    """Step through a match at a terminal; write every step to a pipe or file."""
     title = f"{match.setup.game.title}: {' - '.join(match.setup.names)}"
     keyboard = Keyboard()
     if keyboard.terminal and sys.stdout.isatty():

@@ -1,4 +1,4 @@
-"""The report of a match as text: where it turned."""
+"""The report of a match as text, with its turning points."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def search_report(match: Match, seconds: float) -> report.Report:
 
 
 def write_report(match: Match, seconds: float = grades.POSITION_SECONDS, own: int | None = None) -> None:
-    """Search and write the report of a match; ``own`` is the player that the reader was."""
+    """Search and write the report of a match; ``own`` is the reader's player."""
     made = search_report(match, seconds)
     screen, columns = Screen(), min(width(), 80)
     options = options_in_words(match.options if len(match.rounds) == 1 else match.setup.options)

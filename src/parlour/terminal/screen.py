@@ -101,7 +101,7 @@ class ProgressLine:
     def __init__(self, what: str = "Searching") -> None:
         self.what = what  # the task; it may change
         self.whole = 0  # the approximate number of positions; 0 if unknown
-        self.shows = sys.stderr is not None and sys.stderr.isatty()  # standard error is a terminal
+        self.shows = sys.stderr is not None and sys.stderr.isatty()
         self._begin = self._quiet_until = 0.0
         self._positions = 0
         self._shown = 0  # characters on the line
