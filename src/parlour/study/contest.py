@@ -74,13 +74,13 @@ class Contest:
     @property
     @written
     def measure(self) -> float:
-        """how good a contest it is: the turns that decide something, times the openness"""
+        """the quality of the contest: the critical turns, times the openness"""
         return self.critical * self.openness
 
     @property
     @written
     def character(self) -> str:
-        """what sort of contest it is in a few words, like "short and sharp" """
+        """the kind of contest in a few words, like "short and sharp" """
         share = self.critical / self.turns if self.turns else 0.0
         if self.turns < 9.5 and share >= 1 / 3:
             return "short and sharp"
@@ -90,7 +90,7 @@ class Contest:
 
     @property
     def is_handy(self) -> bool:
-        """Whether it has the length of a good contest, 8 to 20 turns."""
+        """Whether its length is that of a good contest, 8 to 20 turns."""
         shortest, longest = TURNS
         return shortest <= self.turns <= longest
 

@@ -155,7 +155,7 @@ def _hint(
 
 
 class Hints(Generic[O, P]):
-    """The hints of one match, one rung more each time. They start over after each action in the match.
+    """The hints of one match. Each reveals the next rung; after an action in the match they start again at the first.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up", limit=30)
@@ -181,7 +181,7 @@ class Hints(Generic[O, P]):
             raise BadName(f"bad names {clip(repr(names))}; a name is a text")
         self.names = None if names is None else pair_of(names)  # the names in the sentences; None: those of the match
         self._solver: Solver[O, P] | None = None  # for the round of the last question
-        self._at = -1  # number of actions of the match at the last hint
+        self._hinted_at = -1  # number of actions of the match at the last hint
         self._rung = 0
 
     def __repr__(self) -> str:
@@ -196,8 +196,8 @@ class Hints(Generic[O, P]):
         """
         if not self.match.legal_moves:
             raise GameOver("the game is over: there is nothing to hint at")
-        if self._at != len(self.match.log):
-            self._at, self._rung = len(self.match.log), 0
+        if self._hinted_at != len(self.match.log):
+            self._hinted_at, self._rung = len(self.match.log), 0
         hint = hint_at(self._round_solver(), self.match, self._rung + 1, limit, self.names)
         self._rung = hint.rung
         return hint

@@ -29,7 +29,7 @@ class LoadedProgress(NamedTuple):
     """The progress on the disk."""
 
     progress: Progress
-    complaint: str  # the damage and its repair; empty if there was none
+    warning: str  # the damage and its repair; empty if there was none
 
 
 def load() -> LoadedProgress:
@@ -38,7 +38,7 @@ def load() -> LoadedProgress:
         return _load()
 
 
-def glance() -> Progress:
+def peek() -> Progress:
     """Load the progress without repairs; a damaged file counts as empty."""
     try:
         return read_file(os.path.join(state_folder(), FILE))

@@ -23,7 +23,7 @@ from parlour.text import counted, decimal, joined
 from parlour.view import PlayerNumber
 
 Grade = Literal["kept", "slower", "threw-win", "threw-draw", "forced", "lost", "settled", "ungraded"]
-# Grades of decisions that count, and of turns that are left out.
+# Grades of real decisions, and of turns that are left out.
 KEPT: Final = "kept"
 SLOWER: Final = "slower"
 THREW_WIN: Final = "threw-win"
@@ -37,7 +37,7 @@ LEFT_OUT: tuple[Grade, ...] = (FORCED, LOST, SETTLED, UNGRADED)
 
 
 class RoundEnd(StrEnum):
-    """The way in which a round ended. Each member equals its word.
+    """The way a round ended. Each member equals its text.
 
     >>> from parlour.results import RoundEnd
     >>> RoundEnd("settled"), RoundEnd.WON == "won", str(RoundEnd.DRAWN)
@@ -165,7 +165,7 @@ class Resignation:
 
     @property
     def threw(self) -> Value | None:
-        """Return the win or draw that was given up; None if the position was lost or its value is not known."""
+        """The win or draw that was given up; None if the position was lost or its value is unknown."""
         return self.score.value if self.score is not None and self.score.value > Value.LOSS else None
 
 

@@ -298,8 +298,8 @@ def write_certificate(
 ) -> str:
     """Return a certificate: a text that proves the value of a match's position, or of the start of a game.
 
-    A game and its options are as in ``new_match``. ``verifier/`` checks it without any code of Parlour, and
-    ``check_certificate`` does with it.
+    A game and its options are as in ``new_match``. ``check_certificate`` checks a certificate. So does ``verifier/``,
+    which shares no code with Parlour.
 
     Raises:
         UnknownGame: there is no such game.

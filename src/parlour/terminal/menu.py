@@ -330,7 +330,7 @@ def _has_mistakes() -> bool:
     """Return whether there are mistakes to practise, today or later."""
     from parlour.study import progress_file  # slow to load
 
-    return any(each.due for each in progress_file.glance().mistakes.values())
+    return any(each.due for each in progress_file.peek().mistakes.values())
 
 
 def _presets(game: Game, own: dict[str, str], *, against_computer: bool) -> list[Preset]:

@@ -232,15 +232,15 @@ def test_a_damaged_file_is_set_aside_and_the_one_before_it_counts(damage: bytes)
     keep(solved(1, 2))
     file = Path(state_folder()) / progress_file.FILE
     file.write_bytes(damage)
-    progress, complaint = progress_file.load()
+    progress, warning = progress_file.load()
     assert progress == solved(1)
-    assert "progress-damaged-1.json" in complaint
+    assert "progress-damaged-1.json" in warning
     assert (file.parent / "progress-damaged-1.json").read_bytes() == damage
     assert progress_file.load() == (solved(1), ""), "it is told once"
 
 
 def test_where_there_is_no_copy_counting_begins_anew() -> None:
     (Path(state_folder()) / progress_file.FILE).write_text("rubbish")
-    progress, complaint = progress_file.load()
+    progress, warning = progress_file.load()
     assert progress == Progress()
-    assert "starts over" in complaint
+    assert "starts over" in warning
