@@ -1,4 +1,4 @@
-"""Rules, searches and random games written once, and run as Python, WebAssembly or native code.
+"""Runtimes: rules, searches and random games, written once, run as Python, WebAssembly or native code.
 
 Kernels are plain Python functions over integers: ``search``, ``tree``, ``lockstep`` and their ``primitives``. ``plain``
 runs them as Python. ``compiler`` translates them to C, and ``build`` makes one WebAssembly module per game. ``wasm``
@@ -15,7 +15,7 @@ Runtime = Literal["python", "wasm", "native"]
 
 
 def chosen_runtime(runtime: Runtime | None, compiled: bool | None) -> Runtime | None:
-    """Return the runtime a caller asked for; ``compiled`` is the old way to ask, accepted until 0.3."""
+    """Return the requested runtime; ``compiled`` is the deprecated form of the request, accepted until 0.3."""
     if compiled is None:
         return runtime
     wanted: Runtime = "wasm" if compiled else "python"
@@ -24,7 +24,7 @@ def chosen_runtime(runtime: Runtime | None, compiled: bool | None) -> Runtime | 
 
 
 def compiled_runtime(runtime: Runtime | None, large: bool) -> Compiled | None:
-    """Return the compiled runtime to use; None: pure Python. If the caller did not choose, ``large`` work is compiled.
+    """Return the compiled runtime to use; None: pure Python. Without a request only ``large`` work is compiled.
 
     Raises:
         BadArgument: there is no such runtime.

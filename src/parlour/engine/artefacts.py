@@ -45,7 +45,7 @@ MARK = b"\x07parlour"  # the name of the section, after its length
 class NoEngine(Exception):
     """A game has no compiled engine here. The message is one line."""
 
-    is_normal = False  # True for a user's game without a compiler, which is no error
+    is_normal = False  # True for a user's game if there is no compiler; then it is not logged as a warning
 
 
 class NotCompilable(NoEngine):
@@ -74,10 +74,10 @@ def stamp(game: Game[Any, Any], code: bytes) -> bytes:
 
 
 def read(game: Game[Any, Any], path: Path) -> bytes:
-    """Return a module that is intact and matches the current sources, or without sources the version.
+    """Return a module after a check of its digest and version. Without sources the digest is not checked.
 
     Raises:
-        NoEngine: it is not, or cannot be read.
+        NoEngine: the module is damaged, outdated or not readable.
     """
     try:
         content = path.read_bytes()
@@ -101,7 +101,7 @@ def load(game: Game[Any, Any], *, batches: bool = False) -> bytes:
     ``batches`` selects the kernels of batches instead of the searches.
 
     Raises:
-        NoEngine: there is none. The message has a remedy.
+        NoEngine: there is no engine, and none can be compiled. The message has a remedy.
     """
     retire_kernels()
     part = ".batch" if batches else ""
@@ -134,7 +134,7 @@ def load(game: Game[Any, Any], *, batches: bool = False) -> bytes:
 
 
 def is_shipped(game: Game[Any, Any]) -> bool:
-    """Return whether a game has the rules of a built-in game, and is not a new or modified one."""
+    """Return whether a game has the unmodified rules of a built-in game."""
     is_known = (FOLDER / f"{game.key}.wasm").exists() or not any(FOLDER.glob("*.wasm"))
     return is_known and game.key in catalog.keys() and _rules(game) == _rules(catalog.find_game(game.key))
 
@@ -146,7 +146,7 @@ def _rules(game: Game[Any, Any]) -> tuple[Any, ...]:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write a file as a whole: other processes see the old one or the new one."""
+    """Write a file atomically."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
         try:

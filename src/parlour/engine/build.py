@@ -41,8 +41,8 @@ SELECT = [primitives.select_bit(byte, place) & 7 for byte in range(256) for plac
 RUNTIME = (Path(__file__).parent / "runtime.c").read_text(encoding="utf-8")
 RUNTIME = f"static const unsigned char SELECT[] = {{{', '.join(map(str, SELECT))}}};\n{RUNTIME}"
 MAX_FIELDS = 16  # fields of options or of a position, limited by runtime.c
-WINDOW = 8  # positions whose slots in the hash table are prefetched together
-TIMEOUT = 300  # seconds; the first build is slow because ziglang builds its own library
+WINDOW = 8  # hash table slots prefetched together
+TIMEOUT = 300  # seconds; in the first build ziglang compiles its own library
 OPTIONS = (
     "-O3",
     "-nostdlib",

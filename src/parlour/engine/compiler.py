@@ -6,9 +6,9 @@ else is refused with file, line and remedy, so that compiled code always has the
 
 Integers have 64 bits. Shifts by any amount, floor division, remainders, powers and negative numbers have the semantics
 of Python. Sums, differences, products, left shifts and bitwise operations are correct in their lower 64 bits, so an
-intermediate result may be larger as long as a mask brings it back: ``pool & (increments << last)``. Whether a program
-ever needs more than 64 bits depends on its input. Code built with ``-DCHECKED`` traps where that happens: tests run the
-built-in games in this mode, and games of users are always built in it.
+intermediate result may be larger if a mask follows: ``pool & (increments << last)``. Code built with ``-DCHECKED``
+traps if a value needs more than 64 bits: tests run the built-in games in this mode, and users' games are always built
+in it.
 
 This module translates functions and their statements. ``expressions`` translates expressions, and ``kinds`` has the
 kinds of values.
@@ -87,7 +87,7 @@ class Unit(Declarations):
         self.bodies.append(f"static void {name}_body(i64 *door) {{ {' else '.join(calls)} }}\nDOOR({name})\n")
 
     def text(self, glue: str = "") -> str:
-        """Return the file. ``glue`` is hand-written C between the declarations, which it uses, and the functions."""
+        """Return the file. ``glue`` is hand-written C that follows the declarations and precedes the functions."""
         return "\n".join([*self.declarations, glue, *self.prototypes, "", *self.bodies])
 
 
@@ -111,7 +111,7 @@ class FunctionWriter(ExpressionWriter):
         return "".join(declared) + "".join(f"{line}\n" for line in self.lines)
 
     def emit(self, depth: int, text: str) -> None:
-        """Append a line. Refuse expressions that depend on their order, which C does not define."""
+        """Append a line. Refuse expressions that depend on the order of evaluation, which C does not define."""
         if self.writes and self.writes + self.reads > 1:
             self.refuse(self.current, "a call that may change an array beside other uses of arrays", "two lines")
         self.writes = self.reads = 0

@@ -45,7 +45,7 @@ TABLE = Kind("Table *")
 
 INTS, BYTES, WORDS = Array("i64 *", INT, "i64"), Array("signed char *", INT, "signed char"), Array("u64 *", WORD, "u64")
 
-KINDS: dict[Any, Kind] = {  # by annotation
+KINDS: dict[Any, Kind] = {  # key: annotation
     int: INT,
     bool: INT,
     float: FLOAT,
@@ -75,8 +75,8 @@ class Signature:
 class Declarations(ABC):
     """The structs, constants and functions of one C file."""
 
-    # Functions with hand-written C. The Python body is the specification, and tests compare the two. A primitive that
-    # returns a value changes no array and no table.
+    # Functions with hand-written C. The Python body is the specification, and tests compare the two. Primitives that
+    # return a value must not change arrays or tables.
     primitives: Mapping[Callable[..., Any], Signature]
     types: Mapping[Any, Any] = field(default_factory=dict)  # substitutes for type variables and opaque classes
     declarations: list[str] = field(default_factory=list, init=False)

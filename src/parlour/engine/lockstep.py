@@ -1,9 +1,7 @@
-"""Vectorised kernels over any game's rules. Each call processes a share of a batch of games.
+"""Vectorised kernels over any game's rules, in Python or compiled, with the same results.
 
-They run as Python over NumPy arrays or lists, or compiled, with the same results. Games are independent and have their
-own random numbers, so the shares and their order do not matter.
-
-Each kernel processes the games from ``begin`` to before ``end``, and returns the index of a game, or -1.
+Each call processes the games of a batch from ``begin`` to before ``end``, and returns the index of a game, or -1. Games
+are independent and have their own random numbers, so a batch may be split into shares in any way.
 """
 
 from __future__ import annotations
@@ -26,22 +24,22 @@ from parlour.engine.primitives import (
 from parlour.engine.search import TOP, RuleFunctions, finished_score, from_child, sign
 from parlour.game import MOVER_LOSES, MOVER_WINS, ONGOING, PASS, Moves, count_moves, has_move
 
-CHECKED, IGNORE, FORFEIT = 0, 1, 2  # illegal moves: excluded before, ignored, lose the game
-NEVER, NEXT_STEP, SAME_STEP = 0, 1, 2  # time of a new game after a finished one
+CHECKED, IGNORE, FORFEIT = 0, 1, 2  # policies for illegal moves: checked before, ignored, lose the game
+NEVER, NEXT_STEP, SAME_STEP = 0, 1, 2  # times of a new game after a finished one
 UNKNOWN = -1 << 15  # score of a position that is not in the table
 WORD_BITS = 64
-CHUNK = 56  # bits of a longer row written together: whole bytes, fewer than a word
+CHUNK = 56  # bits of a long row that are written together: whole bytes, fewer than a word
 BLOCK = 256  # games stepped before new ones begin
 
 
 class Games(NamedTuple):
-    """A batch of games. Arrays have an item for each game, or a row for each tuple."""
+    """A batch of games. Arrays have an item or a row for each game, unless stated otherwise."""
 
     moves: int  # upper bound of the moves
     deal_count: int
     dealt: Ints  # the options of each deal, in rows
     starts: Ints  # the first position of each deal, in rows
-    openings: Ints  # the mask of the legal moves there; 0: as in ``masks``
+    openings: Ints  # the mask of the legal moves in it; 0 as in ``masks``
     deals: Ints  # index of the game's deal
     fields: Ints  # the current position, in rows
     masks: Ints  # mask of the legal moves; 0: unknown, too many, or the game has ended
@@ -51,7 +49,7 @@ class Games(NamedTuple):
     began: Ints  # the clock when the game began
     movers: Bytes  # the player to move before the last step
     finals: Ints  # last position of the previous game, in rows
-    waiting: Ints  # scratch memory
+    waiting: Ints  # scratch memory: finished games that wait for new ones
 
 
 class StepResults(NamedTuple):
@@ -73,14 +71,14 @@ class ScoreArrays(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Access to tuples in rows."""
+    """Functions that read and write tuples in rows of an array."""
 
     read_options: Any  # (rows, place) -> options
     read_position: Any
     write_position: Any  # (rows, place, position)
     pack_position: Any  # (radix, position) -> key
     position_bits: Any  # (offsets, position) -> at most 64 bits, each field from its offset on
-    chunk_of_bits: Any  # (offsets, position, first) -> CHUNK bits from ``first`` on
+    chunk_of_bits: Any  # (offsets, position, first) -> the next CHUNK bits, beginning with ``first``
 
 
 # Primitives, which have hand-written C.
@@ -125,7 +123,7 @@ def plain_rows(options: Any, position: Any) -> Rows:
     return Rows(read_options, read_position, write_position, pack_position, position_bits, chunk_of_bits)
 
 
-# Independent of the rules.
+# Functions that do not depend on the rules.
 
 
 def chunk_of_moves(legal: Moves, first: int, count: int) -> int:
@@ -153,7 +151,7 @@ def find_score(table: ScoreArrays, deal: int, key: int) -> int:
     return UNKNOWN
 
 
-# Made from the rules of a game.
+# Kernels for the rules of a game.
 
 
 class Lockstep(NamedTuple):
@@ -257,7 +255,7 @@ def _make_step(rules: RuleFunctions, rows: Rows, begin_game: Any) -> Any:
             results.refused[game] = False
         first = begin
         while first < end:
-            waiting = begin  # listing finished games is cheaper than an unpredictable branch
+            waiting = begin  # a list of finished games is faster than an unpredictable branch
             for game in range(first, min(first + BLOCK, end)):
                 reward, ended, mask = 0, False, 0
                 if games.over[game]:

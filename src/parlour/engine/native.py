@@ -34,12 +34,12 @@ MAX_FILES = 64  # cached files; the least recently used ones are evicted
 
 
 def compiler() -> tuple[str, ...]:
-    """Return the command of a C compiler.
+    """Return the command of a C compiler: CC from the environment, clang, ziglang or cc, in this order.
 
-    In this order: the variable CC, clang, ziglang, cc. Batches of gcc are a sixth slower than those of LLVM.
+    The code of gcc runs batches a sixth slower than that of LLVM.
 
     Raises:
-        NoEngine: there is none.
+        NoEngine: there is no compiler.
     """
     named = shlex.split(os.environ.get("CC", ""))
     if named:
@@ -68,22 +68,22 @@ def library(game: Game[Any, Any], *, batches: bool = False) -> ctypes.CDLL:
 @cache
 def _library(game: Game[Any, Any], batches: bool) -> ctypes.CDLL | NoEngine:
     try:
-        checked = not artefacts.is_shipped(game)  # the numbers of a user's game may outgrow 64 bits
+        checked = not artefacts.is_shipped(game)  # a user's game may need more than 64 bits
         command = compiler()
         build = [*command, *FLAGS]
         if checked:
             build += ["-DCHECKED"]
         elif "ziglang" in command:
-            build += ["-nostdlib"]  # it would have to build one first
+            build += ["-nostdlib"]  # otherwise ziglang first builds a standard library
         source = write_c(game, searches=not batches, batches=batches)
-        # All predefined macros: they differ by compiler, version, processor and its features.
+        # The predefined macros identify the compiler, its version, the processor and its features.
         asked = [*command, "-march=native", "-E", "-dM", "-x", "c", os.devnull]
         macros = subprocess.run(asked, capture_output=True, check=True, timeout=60).stdout
         origin = digest(source, repr(build), macros)
 
         def load(folder: int) -> ctypes.CDLL | None:
             name = find_cached(folder, origin)
-            # The path leads through the open folder. It ends in the file's own name because a path is loaded only once.
+            # The path uses the open folder, and the name of the file, because the loader loads each path only once.
             return None if name is None else ctypes.CDLL(f"{_path(folder)}/{name}")
 
         with suppress(OSError), open_cache() as folder:
@@ -113,7 +113,7 @@ def _path(folder: int) -> str:
 
 @cache
 def function(library: ctypes.CDLL, name: str) -> Callable[[Any], int]:
-    """Return an exported function. It takes the address of a block, and returns 0 if it trapped."""
+    """Return an exported function, which takes the address of a block and returns 0 if it trapped."""
     found = getattr(library, f"{name}_door")
     found.argtypes, found.restype = [ctypes.c_void_p], ctypes.c_int64
     return found  # type: ignore[no-any-return]
@@ -134,13 +134,13 @@ class NativeInstance(Instance):
         return bool(function(self._library, name)(self.block))
 
 
-# The cache of compiled code. To load a file is to run it, so the folder and the file must belong to the user and be
-# closed to all others. The folder is opened once and its files are reached through it, so it cannot be exchanged in
-# between. A file name has the digests of origin and content, so a file is never stale or damaged.
+# The cache of compiled code. Loading a file runs it, so the folder and the file must belong to the user, without
+# permissions for others. The folder is opened once, and files are opened relative to it, so that it cannot be exchanged
+# meanwhile. A file name has the digests of origin and content, so stale and damaged files are never loaded.
 
 
 class Untrusted(OSError):
-    """A folder or file that other users could have written to."""
+    """A folder or file that other users may have written to."""
 
 
 def digest(*parts: str | bytes) -> str:
@@ -156,7 +156,7 @@ def digest(*parts: str | bytes) -> str:
 def open_cache(path: str | None = None) -> Iterator[int]:
     """Open the folder of the cache, and create it if necessary. Raises OSError or Untrusted."""
     path = os.path.join(cache_folder(), "native") if path is None else path
-    if not hasattr(os, "geteuid"):  # files have no owner that could be checked
+    if not hasattr(os, "geteuid"):  # no owner to check
         raise Untrusted(path)
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with suppress(FileExistsError):

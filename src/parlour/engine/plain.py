@@ -1,4 +1,4 @@
-"""The searches in pure Python over dictionaries, for small work: they need not load anything."""
+"""Searches in pure Python over dictionaries. For small work they are faster than loading compiled code."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from parlour.game import P, as_it_is
 from parlour.options import O
 from parlour.rules import Rules
 
-PLAIN_POSITIONS = 1_500  # positions before WebAssembly is loaded, and between checks of the clock: see PLAIN_NODES
+PLAIN_POSITIONS = 1_500  # positions before WebAssembly is loaded, and between checks of the clock
 POSITION_BYTES = 400  # estimated memory of a position in a dictionary
 V = TypeVar("V")  # the results for a position
 
@@ -39,14 +39,13 @@ class PlainSearch(_Dictionary[tuple[int, int], P], Generic[O, P]):
     def __init__(self, rules: Rules[O, P]) -> None:
         bounds = rules.bounds
         assert bounds is not None  # the caller checks that the game ends
-        self.chunk = max(self.chunk, 4 * bounds.plies)  # fewer nodes never reach the end of a long game
+        self.chunk = max(self.chunk, 4 * bounds.plies)  # enough to reach the end of a long game
         super().__init__()
         self._options = rules.packed
         self._span = bounds.moves * (bounds.plies + 1)
         self._scratch = [0] * (2 * self._span)
-        functions = rule_functions(rules.game)._replace(
-            canonical=as_it_is
-        )  # in Python canonical forms cost more than they save
+        # In Python canonical forms cost more than they save.
+        functions = rule_functions(rules.game)._replace(canonical=as_it_is)
         self._at_least = make_at_least(functions)
         make_room(bounds.plies)
 
@@ -65,7 +64,7 @@ class PlainFill(_Dictionary[int, P], Generic[O, P]):
     def __init__(self, rules: Rules[O, P], *, merged: bool = True) -> None:
         """``merged``: whether positions with the same canonical form share an entry."""
         assert rules.bounds is not None
-        self.chunk = max(self.chunk, rules.bounds.plies + 1)  # nodes to the end of the longest game
+        self.chunk = max(self.chunk, rules.bounds.plies + 1)  # enough to reach the end of the longest game
         super().__init__()
         self._rules = rules
         functions = rule_functions(rules.game)
@@ -92,14 +91,14 @@ class PlainExpectation(_Dictionary[tuple[float, ...], P], Generic[O, P]):
     def __init__(self, rules: Rules[O, P]) -> None:
         assert rules.bounds is not None
         self.chunk = max(self.chunk, rules.bounds.plies + 1)  # as in PlainFill
-        self.counts = [0] * COUNTS  # as ``contest`` defines them
+        self.counts = [0] * COUNTS  # as in search.py
         super().__init__()
         self._options = rules.packed
         self._expected = make_expected(rule_functions(rules.game))
         make_room(rules.bounds.plies)
 
     def expected(self, position: P, error: float, nodes: int) -> tuple[tuple[float, ...], int]:
-        """Return the numbers of ``make_expected``, or NOTHING_KNOWN if the nodes are used up, and the used nodes."""
+        """Return the result of ``make_expected``, or NOTHING_KNOWN if the nodes are used up, and the used nodes."""
         left = [nodes]
         found = self._expected(self._options, position, error, self.table, left, self.counts)
         return found, nodes - left[0]

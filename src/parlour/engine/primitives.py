@@ -6,9 +6,9 @@ from typing import Any, NewType
 
 from parlour.game import Moves
 
-# Annotations beside int and float. In Python an array is a list, or anything that acts like one.
+# Annotations besides int and float. In Python an array is a list or any other mutable sequence.
 
-Word = NewType("Word", int)  # 64 bits without a sign; only primitives look into it
+Word = NewType("Word", int)  # 64 bits without a sign, opaque except to primitives
 
 
 class Ints(list[int]):

@@ -185,7 +185,7 @@ static inline void sort_range(i64 *numbers, i64 begin, i64 end) {
   }
 }
 
-// Memory. WebAssembly gives it back with the instance as a whole, native code when it is no longer used.
+// Memory. WebAssembly frees it together with the instance, native code when it is no longer used.
 #ifdef __wasm__
 extern unsigned char __heap_base;
 static u64 heap;
@@ -225,8 +225,8 @@ DOOR(release)
 static void allocate_body(i64 *door) { door[0] = NUMBER(take((u64)door[0])); }
 DOOR(allocate)
 
-// A hash table of packed positions with values of a fixed number of bytes. With few probes it evicts entries that find no
-// place; with as many probes as slots it keeps all of them, and the caller lets it grow in time.
+// A hash table of packed positions with values of a fixed number of bytes. With few probes new entries evict old ones.
+// Otherwise it preserves all entries, and the caller has to let it grow in time.
 typedef struct {
   i64 slots, count, probes, bytes;
   i64 radix[16];
@@ -296,7 +296,7 @@ static i64 table_grow(Table *t) {
 }
 static void table_grow_body(i64 *door) { door[0] = table_grow(ADDRESS(Table *, door[0])); }
 DOOR(table_grow)
-// The packed positions in rising order with their values of four bytes, at the beginning of both arrays: a radix sort.
+// Radix sort: moves the packed positions in ascending order, and their values of four bytes, to the beginning of both arrays.
 static i64 table_sort(Table *t) {
   i64 count = 0, *keys = t->keys, most = 0;
   int *values = (int *)t->values;

@@ -26,7 +26,7 @@ DEEPEST = 4000  # maximum depth of a search in plies, limited by the stack
 STOPPED = -1 << 20  # the nodes are used up
 IMPOSSIBLE = STOPPED - 1  # play cannot lead to this position: it exceeds the bounds of the game
 FLAGS = 2  # bits of an entry besides the score: more than one move; some move loses value
-GLANCE = 64  # number of moves among which finding a winning one is as fast as a table lookup
+GLANCE = 64  # number of moves that are checked for a win as fast as a table lookup
 ENTRY_BITS = 18  # the size of an entry in a position table
 UNBOUNDED = (-TOP, TOP)  # the bounds of an unknown score
 WORD = 63  # bits of a word besides its sign
@@ -36,7 +36,7 @@ UNKNOWN = 2.0  # no value: the position is unknown, or the nodes are used up
 Expected = tuple[float, float, float, float, float]  # the numbers of ``make_expected``
 NOTHING_KNOWN = (UNKNOWN, 0.0, 0.0, 0.0, 0.0)
 
-# Counts over all unfinished positions.
+# Indices of the counts over all unfinished positions.
 DECISIONS = 0  # positions with more than one move
 CRITICAL = 1  # positions in which some move loses value
 HOLDING = 2  # moves that preserve the value, in all decisions
@@ -44,12 +44,12 @@ COUNTS = 3
 
 
 def unpack_score(score: int) -> Score:
-    """Return the score of a number."""
+    """Convert a number to a score."""
     return Score(Value(sign(score)), TOP - abs(score) if score else None)
 
 
 def pack_score(score: Score) -> int:
-    """Return a score as one number; without a distance, the lowest one of its value."""
+    """Convert a score to a number; without a distance, the lowest number of its value."""
     if score.value is Value.DRAW:
         return 0
     if score.plies is None:
@@ -69,7 +69,7 @@ class RuleFunctions(NamedTuple):
 
 
 def rule_functions(game: Game[O, P]) -> RuleFunctions:
-    """Return the functions of a game that searches need."""
+    """Return these functions of a game."""
     rules, search = game.rules, game.search
     moves = rules.moves
 
@@ -93,7 +93,7 @@ def compiles(rules: Rules[O, P], spare: int = 1) -> bool:
         return False
     if rules.bounds.moves <= MASK_BITS or rules.is_over(rules.start):
         return True
-    return not rules.game.rules.moves(rules.packed, rules.start).mask  # a range of any size is two numbers
+    return not rules.game.rules.moves(rules.packed, rules.start).mask  # moves are a range, which has two numbers
 
 
 def pack(rules: Rules[O, P], position: P) -> int:
@@ -152,7 +152,7 @@ def store_expected(table: dict[Any, Expected], position: Any, found: Expected) -
 
 
 def read_key(rules: Any, key: int) -> Any:
-    """Return the position of a key. The rules take the place of a table, which has the radix in compiled code."""
+    """Return the position of a key. The radix is that of the rules, or in compiled code of the table."""
     return unpack(rules, key)
 
 
@@ -199,12 +199,12 @@ def child_target(target: int) -> int:
 
 
 def make_at_least(rules: RuleFunctions, window: int = 1) -> Any:
-    """Return a null-window search: does the score of a position reach a target?
+    """Return a null-window search, which decides whether the score of a position reaches a target.
 
     ``window`` is the number of keys that are located (prefetched) before the first lookup.
     """
     moves, play, result, canonical, settled, outlook = rules
-    locate, lookup, store = locate_bounds, lookup_bounds, store_bounds  # 3 % faster in Python than global names
+    locate, lookup, store = locate_bounds, lookup_bounds, store_bounds  # 3% faster in Python than global names
 
     def at_least(
         options: O, position: P, target: int, table: Table, scratch: Ints, span: int, begin: int, nodes: Ints
@@ -227,7 +227,7 @@ def make_at_least(rules: RuleFunctions, window: int = 1) -> Any:
         legal = moves(options, position)
         end, found, won = begin, False, False
         move = first_move(legal)
-        while move >= 0 and not found and not won:  # answers that need no search
+        while move >= 0 and not found and not won:  # look for an answer without a search
             last = end
             while move >= 0 and last < end + window and not found and not won:
                 child = play(options, position, move)
@@ -252,11 +252,11 @@ def make_at_least(rules: RuleFunctions, window: int = 1) -> Any:
                     scratch[end] = outlook(options, play(options, position, move_there)) * span + move_there
                     end += 1
                 place += 1
-        if found or (won and count_moves(legal) > GLANCE):  # repeating a few moves is as fast as a lookup
+        if found or (won and count_moves(legal) > GLANCE):  # checking a few moves again is as fast as a lookup
             store(table, here, target, high)
         if found or won:
             return 1
-        sort_range(scratch, begin, end)  # bad-looking positions of the opponent are refuted sooner
+        sort_range(scratch, begin, end)  # first the positions that look worst for the opponent
         for place in range(begin, end):
             child = play(options, position, scratch[place] % span)
             answer = at_least(options, child, needed, table, scratch, span, end, nodes)
@@ -367,7 +367,8 @@ def make_expected(rules: RuleFunctions) -> Any:
             return found
         nodes[0] -= 1
         best = -2.0
-        keeping = 0  # sums over all moves, and over those that preserve the value
+        # Sums over all moves, and over those that preserve the value.
+        keeping = 0
         all_wins = all_draws = all_turns = all_critical = 0.0
         wins = draws = turns = critical = 0.0
         legal = moves(options, here)

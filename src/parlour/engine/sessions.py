@@ -1,4 +1,4 @@
-"""Searches, tables, random games and trees in compiled code: the same for WebAssembly and native code."""
+"""Searches, tables, random games and trees in compiled code, for WebAssembly and native code."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ RADIX = 32  # bytes before the radix of a Table
 
 
 def has_engine(game: Game[Any, Any], runtime: Compiled = "wasm") -> bool:
-    """Return whether the game can run in WebAssembly here, or in native code, whose absence raises an error.
+    """Return whether the game can run in this runtime here.
 
     Raises:
-        ParlourError: there is no native code.
+        ParlourError: native code is requested, and there is none.
     """
     if runtime == "native":
         new_instance(game, runtime)
@@ -83,7 +83,7 @@ class _Session(Generic[O, P]):
         return (3 if count > slots // 2 else 1) * slots * self._slot_bytes
 
     def _grow(self) -> bool:
-        """Double the table; return False if there is no memory for that."""
+        """Double the table; return False if there is not enough memory."""
         return bool(self.instance.call("table_grow", self._table))
 
     def _make_room(self) -> None:
@@ -93,14 +93,14 @@ class _Session(Generic[O, P]):
             raise TooBig("no exact answer within the memory that there is; choose smaller options")
 
     def _allow(self, nodes: int) -> int:
-        """Set the budget to these nodes, or to the room in the table; return it."""
+        """Set the node budget, at most the room in the table, and return it."""
         slots, count = self._head()
         self._left[0] = allowed = min(nodes, slots * 3 // 4 - count)
         return allowed
 
 
 class CompiledSearch(_Session[O, P]):
-    """A search with a transposition table that grows up to a share of the memory, and then evicts."""
+    """A search with a transposition table that grows up to the memory limit, and then evicts."""
 
     kernel = "at_least"
 
@@ -131,10 +131,10 @@ class CompiledSearch(_Session[O, P]):
 
 
 class ExactSearch(CompiledSearch[O, P]):
-    """A search with the same nodes as ``PlainSearch``, so that their number is the same on every machine."""
+    """A search with exactly the nodes of ``PlainSearch``, for reproducible results."""
 
     kernel = "at_least_exactly"
-    chunk = 4_000  # as in PlainSearch: a search that is resumed visits nodes again
+    chunk = 4_000  # as in PlainSearch, because a resumed search visits nodes again
 
     def __init__(self, rules: Rules[O, P], runtime: Compiled = "wasm") -> None:
         super().__init__(rules, runtime, probes=0)
@@ -204,11 +204,11 @@ class CompiledExpectation(_Session[O, P]):
 
     @property
     def counts(self) -> list[int]:
-        """The counts that ``search`` defines."""
+        """The counts of ``search``, such as DECISIONS."""
         return list(self._counts.all())
 
     def expected(self, position: P, error: float, nodes: int) -> tuple[tuple[float, ...], int]:
-        """Return the numbers of ``make_expected``, or NOTHING_KNOWN if the table has to grow first, and the nodes."""
+        """Return the result of ``make_expected``, or NOTHING_KNOWN if the table has to grow first, and the nodes."""
         self._make_room()
         allowed = self._allow(nodes)
         state = error, self._table, self._left.address, self._counts.address
@@ -218,7 +218,7 @@ class CompiledExpectation(_Session[O, P]):
 
 
 def playout_kernel(game: Game[O, P], runtime: Compiled = "wasm") -> Callable[[O, P, Iterable[int], int], list[int]]:
-    """Return a thread-safe function that plays random games in slices, one call of the engine each."""
+    """Return a thread-safe function that plays random games, with one call of the engine for each slice."""
 
     def run(options: O, start: P, slices: Iterable[int], state: int) -> list[int]:
         instance = new_instance(game, runtime)

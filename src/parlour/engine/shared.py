@@ -1,6 +1,6 @@
-"""The kernels of batches in WebAssembly. All threads share one memory, and NumPy's arrays are views of it.
+"""Kernels of batches in WebAssembly. All threads share one memory, and NumPy's arrays are views of it.
 
-The memory of a game never moves and is never freed, but new arrays reuse the space of old ones. Each thread has an
+The memory of a game never moves and is never freed, but new arrays reuse the blocks of deleted ones. Each thread has an
 instance with its own stack.
 """
 
@@ -27,7 +27,7 @@ from parlour.errors import TooBig
 from parlour.game import Game
 
 PAGE = 1 << 16
-FIRST = 1 << 20  # first address of arrays, above constants and the first stack
+FIRST = 1 << 20  # address of the first array, above constants and the first stack
 STACK = 1 << 16  # bytes of a thread's stack
 MAX_PAGES = 65_535  # 4 GiB
 BLOCK = 64  # maximum number of arguments of a kernel
@@ -49,7 +49,7 @@ def _engine() -> wasmtime.Engine:
 
 
 class _Block:
-    """A part of the memory with NumPy's array interface."""
+    """A block of the memory with NumPy's array interface."""
 
     def __init__(self, address: int, shape: Any, dtype: Any) -> None:
         code = np.dtype(dtype).str
@@ -66,7 +66,7 @@ class SharedKernels:
         self._memory = _SharedMemory(_engine(), wasmtime.MemoryType(limits, shared=True))
         self._base: int = ctypes.addressof(self._memory.data_ptr().contents)
         self._end = FIRST
-        self._free: defaultdict[int, list[int]] = defaultdict(list)  # addresses of unused blocks by their size
+        self._free: defaultdict[int, list[int]] = defaultdict(list)  # addresses of unused blocks; key: size
         self._lock = threading.Lock()
         self._local = threading.local()
         self._module: Any = None
@@ -83,7 +83,7 @@ class SharedKernels:
         return array
 
     def _take(self, size: int) -> tuple[int, int]:
-        """Return the address and size of a block. Odd numbers of cache lines prevent collisions of arrays."""
+        """Return the address and size of a block: an odd number of cache lines, to avoid cache conflicts."""
         lines = size // 64 + 1
         shift = max(0, lines.bit_length() - 4)
         size = 64 * ((lines >> shift) + 1 << shift | 1)
@@ -133,7 +133,7 @@ class SharedKernels:
         return int(local.block[0])
 
     def _start(self) -> tuple[Any, Any]:
-        """Return an instance for this thread."""
+        """Return a store and the exports of an instance for this thread."""
         with self._lock:
             if self._module is None:
                 self._module = wasmtime.Module(_engine(), self._code)

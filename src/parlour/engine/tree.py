@@ -42,7 +42,6 @@ FRACTIONS = 2
 # so every move is tried once. In a game with more moves, some may be tried twice, which costs a row.
 STRIDE = 2**31 - 1
 
-
 LOG_2 = 0.6931471805599453
 EVEN_TERMS = tuple(1.0 / odd for odd in range(21, 0, -4))  # 1 + x**4 / 5 + x**8 / 9 + ..., the last first
 ODD_TERMS = tuple(1.0 / odd for odd in range(23, 0, -4))  # x**2 / 3 + x**6 / 7 + ..., without x**2
@@ -72,7 +71,7 @@ def natural_log(number: int) -> float:
 
 
 def best_child(numbers: Ints, fractions: Floats, node: int) -> int:
-    """Return the child with the highest upper confidence bound; of several, the one that was tried first."""
+    """Return the child with the highest upper confidence bound; in a tie the one that was tried first."""
     row = node * NUMBERS
     first, best, highest = numbers[row + CHILDREN], node, -1.0
     spread = EXPLORATION * sqrt(natural_log(numbers[row + VISITS]))
@@ -107,7 +106,7 @@ def count_points(numbers: Ints, fractions: Floats, path: Ints, depth: int, point
 
 
 def make_playouts(rules: RuleFunctions) -> Any:
-    """Return a function that plays random games, each legal move as likely as the others."""
+    """Return a function that plays random games, with all legal moves equally likely."""
     moves, play, result = rules.moves, rules.play, rules.result
 
     def playouts(options: O, start: P, games: int, state: Words, tally: Ints) -> None:
@@ -175,7 +174,7 @@ def make_simulate(rules: RuleFunctions) -> Any:
                 node = best_child(numbers, fractions, node)
                 position = play(options, position, numbers[node * NUMBERS + MOVE])
             path[depth] = node
-            # A new node.
+            # Add a node.
             row = node * NUMBERS
             legal, tried = numbers[row + LEGAL], numbers[row + TRIED]
             if legal > 0:

@@ -1,4 +1,4 @@
-"""Engines with a memory of their own, and engines in WebAssembly, which wasmtime runs."""
+"""Instances of compiled engines, and those in WebAssembly, which wasmtime runs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from parlour.game import Game
 log = logging.getLogger(__name__)
 
 RESERVED = 1 << 32  # bytes of address space that wasmtime reserves for a memory
-STACK = 3 << 19  # bytes for calls, enough for DEEPEST plies; wasmtime aborts at more than 2 MB
+STACK = 3 << 19  # bytes of the stack, enough for DEEPEST plies; wasmtime aborts above 2 MB
 
 
 class Instance(ABC):
@@ -108,9 +108,9 @@ def _wasmtime() -> Any:
 
         config = wasmtime.Config()
         config.max_wasm_stack = STACK
-        config.parallel_compilation = False  # after a fork it would wait for its missing threads
+        config.parallel_compilation = False  # it would deadlock after a fork, which leaves its threads behind
         found = wasmtime, wasmtime.Engine(config)
-    except Exception as error:  # on unusual platforms the wheel has no library and raises RuntimeError or OSError
+    except Exception as error:  # on unusual platforms the wheel has no library, and raises RuntimeError or OSError
         return _without(NoEngine(f"wasmtime cannot start ({type(error).__name__}: {error})"))
     atexit.register(leave_to_the_system, wasmtime.Store)
     return found
@@ -125,7 +125,7 @@ def _without(error: NoEngine) -> NoEngine:
 
 
 def leave_to_the_system(store: type) -> None:
-    """Free nothing at exit, because other threads may still search and wasmtime unloads its functions first."""
+    """Disable the destructor of stores, because at exit wasmtime is unloaded first and threads may still search."""
     managed: Any = next(each for each in store.__mro__ if "__del__" in vars(each))
     managed.__del__ = lambda self: None
 
@@ -164,7 +164,7 @@ class WasmInstance(Instance):
         self._functions: dict[str, Callable[..., None]] = {}
         self.block = self._exports["block"](self._store)
         self._look()
-        with suppress(AttributeError):  # Linux has it; a large table takes a tenth less time
+        with suppress(AttributeError):  # only Linux; large tables are a tenth faster with huge pages
             ctypes.CDLL(None).madvise(ctypes.c_void_p(self.base), ctypes.c_size_t(RESERVED), mmap.MADV_HUGEPAGE)
 
     def _look(self) -> None:

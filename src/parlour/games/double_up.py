@@ -86,7 +86,7 @@ def bounds(options: Options) -> Bounds | None:
 
 
 def impossible(options: Options, position: Position) -> str | None:
-    # Every number can be reached, one by one.
+    # Every number can be reached in steps of 1.
     return None if position.last >= 1 else f"the sequence begins with 1, so its last number is never {position.last}"
 
 

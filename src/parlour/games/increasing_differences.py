@@ -75,7 +75,7 @@ def start(options: Options) -> Position:
 
 
 def too_near(options: Options, last: int, gap: int) -> int:
-    """Return the numbers within the last difference of the last number, as bits; an empty sequence bars only 0."""
+    """Return the numbers that the last difference bars, as bits; an empty sequence bars only 0."""
     low = last - gap if last > gap else 0
     high = last + gap if last + gap < options.range else options.range
     return (2 << high) - (1 << low)
@@ -102,8 +102,8 @@ def result(options: Options, position: Position) -> int:
     return ONGOING if open_numbers(options, position) else MOVER_LOSES
 
 
-# Canonical form. Positions have the same future if they agree in three things: the numbers that a player may still
-# reach, the distance that each player's next step must exceed, and how many numbers each player still needs.
+# Canonical form. Positions are equivalent if they agree in three things: the numbers that a player may still reach, the
+# distance that each player's next step must exceed, and the number of numbers that each player still needs.
 
 
 def turned(options: Options, numbers: int) -> int:
@@ -112,7 +112,7 @@ def turned(options: Options, numbers: int) -> int:
 
 
 def widened(options: Options, pool: int, mirror: int, last: int, gap: int) -> int:
-    """Return the largest gap that bars the same numbers (a gap matters only through the numbers it bars).
+    """Return the largest gap that bars the same numbers.
 
     It is one less than the distance of the nearest number that is not barred, or the range if all are barred. `mirror`
     is the mirror image of the pool.
@@ -124,12 +124,11 @@ def widened(options: Options, pool: int, mirror: int, last: int, gap: int) -> in
 
 
 def opened_above(options: Options, pool: int, last: int, gap: int, needed: int) -> int:
-    """Return the places, taken or not, that a player can reach whose next step goes up.
+    """Return the places, taken or not, that a player can reach if the next step goes up.
 
-    First all places beyond the last difference. After such a step all places below the last number are open, because
-    they are farther away than the step was long. A second step up opens the places below the first step. No other
-    sequence of steps leads back to a place that is barred now: the next number always lies beyond the last but one, or
-    farther out.
+    The next step reaches all places beyond the last difference. It opens all places below the last number, because they
+    are farther away than the length of the step. A second step up opens the places below the first one. No other
+    sequence of steps leads back to a barred place, because a step back always ends beyond the last number but one.
     """
     nearest = last + gap + 1
     places = (2 << options.range) - 2 >> nearest << nearest
@@ -143,7 +142,7 @@ def opened_above(options: Options, pool: int, last: int, gap: int, needed: int) 
 
 
 def within_reach(options: Options, position: Position) -> int:
-    """Return the places that either player can reach; the position's last differences must be widened."""
+    """Return the places that either player can reach. The last differences must have been widened."""
     pool, last, gap, their_last, their_gap = position
     if not last or not their_last:  # the first number can be anything
         return (2 << options.range) - 2
@@ -165,10 +164,10 @@ def with_wide_gaps(options: Options, position: Position) -> Position:
 
 
 def canonical(options: Options, position: Position) -> Position:
-    """Widen the gaps, exchange unreachable numbers, and take the smaller of the position and its mirror image.
+    """Widen the gaps, replace unreachable numbers, and take the smaller of the position and its mirror image.
 
-    The number of numbers left stays the same, because it determines how many each player needs. Which unreachable
-    numbers are left makes no difference: they become the lowest unreachable ones.
+    Unreachable numbers in the pool become the lowest unreachable ones. Their count is preserved, because it determines
+    how many numbers each player needs.
     """
     wide = with_wide_gaps(options, position)
     pool, last, gap, their_last, their_gap = wide
@@ -225,7 +224,7 @@ def impossible(options: Options, position: Position) -> str | None:
         return f"{last} cannot be the last number of both players"
     if result(options, position) != ONGOING:
         return None
-    useful = pool & within_reach(options, with_wide_gaps(options, position))  # `canonical` exchanges the others
+    useful = pool & within_reach(options, with_wide_gaps(options, position))  # `canonical` replaces the others
     for amount, number, difference in ((count, last, gap), (their_count, their_last, their_gap)):
         if amount > 1 and not has_origin(options, position, useful, number, difference):
             return "the numbers taken do not make two sequences with growing differences that end like this"

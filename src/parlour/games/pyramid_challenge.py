@@ -93,7 +93,7 @@ def start(options: Options) -> Position:
 
 
 def cells(options: Options) -> int:
-    """Return how many numbers a complete pyramid has."""
+    """Return the number of cells in a pyramid."""
     return options.base * (options.base + 1) // 2
 
 
@@ -140,7 +140,7 @@ def play(options: Options, position: Position, move: int) -> Position:
     radix = options.highest + 1
     level, index, width = place(options, position.placed)
     open = position.open * radix + move
-    if level:  # this covers the number to the lower left, and at the end of a level also the last one below
+    if level:  # covers the number to the lower left, and at the end of a level also the last one below
         open %= radix ** (width if index == width - 1 else width + 1)
     tokens = position.tokens
     if options.copies:
@@ -284,7 +284,7 @@ def needs(options: Options, position: Position) -> str:
 
 
 def stuck(options: Options, position: Position) -> str:
-    # The player is above the bottom: a player stuck at the bottom has no number left, and then the game is over.
+    # The player is above the bottom: at the bottom a player is stuck only if no number is left, and the game is over.
     small, large = sorted(below(options, position.placed, position.open))
     clauses = []
     for sign, number in (("+", large + small), ("-", large - small)):

@@ -109,7 +109,7 @@ def result(options: Options, position: Position) -> int:
 
 
 def canonical(options: Options, position: Position) -> Position:
-    """Drop the numbers below both last ones, which neither player can use."""
+    """Drop the numbers below both last ones, because neither player can use them."""
     lower = min(position.last, position.their_last)
     return Position(
         position.pool >> lower << lower,
@@ -121,7 +121,7 @@ def canonical(options: Options, position: Position) -> Position:
 
 
 def impossible(options: Options, position: Position) -> str | None:
-    """Numbers below both last ones may be missing from the pool, because `canonical` drops them."""
+    # Numbers below both last ones may be missing from the pool, because `canonical` drops them.
     pool, last, length, their_last, their_length = position
     if pool & 1:
         return "0 is not in the pool"

@@ -99,7 +99,7 @@ def number(grid: int, cell: int) -> int:
     return int(str(grid)[cell - 1])
 
 
-@cache  # sweeps look at all 362,880 grids
+@cache  # some callers examine all 362,880 grids
 def cells_of(line: int) -> tuple[int, ...]:
     return tuple(cell for cell in range(1, 10) if LINES[line] >> cell & 1)
 
@@ -118,7 +118,7 @@ NEEDED_LINES = (0, 1, 4)  # minimum number of arithmetic lines for each kind of 
 
 
 def is_dealt(options: Options, grid: int) -> bool:
-    """Return whether a grid is of the kind that the deal asks for."""
+    """Return whether a grid has enough arithmetic lines for the kind of deal."""
     return popcount(arithmetic(grid)) >= NEEDED_LINES[options.deal]
 
 

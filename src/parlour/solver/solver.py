@@ -34,12 +34,12 @@ from parlour.score import Score, Value
 from parlour.subject import rules_and_moves, rules_from
 from parlour.text import clip
 
-# Nodes searched in pure Python before WebAssembly. To load it costs as much as 8,000 nodes. But four in five of the
-# searches above 2,000 nodes need more than that, so an early change is faster on average: bench/crossover.py.
+# Nodes searched in pure Python before WebAssembly is loaded, which costs as much as 8,000 nodes. Four in five searches
+# with more than 2,000 nodes need more than 8,000, so an early change is faster on average (bench/crossover.py).
 PLAIN_NODES = 2_000
 UNPACKED_NODES = 10_000  # node limit for positions that don't fit into a machine word
-UNPACKED_CHUNK = 400  # such nodes between checks of the clock; the rules of a large board may be slow
-UNCHECKED_MOVES = 1000  # moves between checks of the clock
+UNPACKED_CHUNK = 400  # nodes between checks of the clock in such searches, which may be slow
+MOVES_CHUNK = 1000  # moves between checks of the clock
 
 
 @document
@@ -128,9 +128,8 @@ def solve(
 ) -> Score:
     """Return the value and distance of a match's position, or of the start of a game, for the player to move.
 
-    A game and its options are as in ``new_match``. ``seconds`` bounds the work, beside the limit.
-
-    For other positions and for several searches create a ``Solver``, which caches its results.
+    A game and its options are as in ``new_match``. ``seconds`` bounds the work, beside the limit. For other positions
+    and for several searches create a ``Solver``, which caches its results.
 
     Raises:
         UnknownGame: there is no such game.
@@ -210,7 +209,7 @@ class Solver(Generic[O, P]):
         self._runtime = chosen_runtime(runtime, compiled)
         compiled_runtime(self._runtime, large=False)  # raises an error for an unknown one
         self._packs = packs(rules)
-        self._scores: dict[P, int] = {}  # by canonical position
+        self._scores: dict[P, int] = {}  # key: canonical position
         self._search: Search[P] | None = None
 
     def __repr__(self) -> str:
@@ -257,7 +256,7 @@ class Solver(Generic[O, P]):
             TooBig: the values do not fit the limit.
         """
         limit = limit_of(limit)
-        quick = distances and self.rules.game.search.theory is not None  # a formula gives the distance with the value
+        quick = distances and self.rules.game.search.theory is not None  # a formula yields value and distance together
         choices = (self.choices if quick else self.values)(position, limit, moves)
         if distances and not quick:
             with suppress(TooBig):
@@ -320,11 +319,11 @@ class Solver(Generic[O, P]):
         return moves
 
     def _children(self, position: P, limit: Limit, moves: Sequence[int | str] | None) -> Iterator[tuple[Move, P]]:
-        """Yield moves and the positions after them."""
+        """Yield the legal moves, or these moves, with the positions after them."""
         self.rules.check_position(position)
         chosen = None if moves is None else [self.rules.check_move(position, move) for move in several("moves", moves)]
         for number, move in enumerate(self.rules.legal(position) if chosen is None else chosen):
-            if number % UNCHECKED_MOVES == UNCHECKED_MOVES - 1:  # there may be hundreds of thousands
+            if number % MOVES_CHUNK == MOVES_CHUNK - 1:  # there may be hundreds of thousands of moves
                 limit.check()
             yield move, self.rules.after(position, move)
 
@@ -335,9 +334,8 @@ class Solver(Generic[O, P]):
         for move in self.rules.legal(position):
             if self._below(self.rules.after(position, move), child_target(score), limit):
                 return move
-        raise BadPosition(
-            "play cannot lead to this position"
-        )  # in every reachable position some move preserves the score
+        # In every reachable position some move preserves the score.
+        raise BadPosition("play cannot lead to this position")
 
     def _below(self, position: P, target: int, limit: Limit) -> bool:
         """Return whether the position's score is below the target."""
@@ -372,7 +370,7 @@ class Solver(Generic[O, P]):
         return known
 
     def _find(self, position: P, limit: Limit) -> int:
-        """Find the value first, then the distance in increasing order, because each ply costs more than the last."""
+        """Search the value first, then the distance ply by ply, because each ply costs more than the last."""
         plies = 1
         if self._at_least(position, 1, limit):
             while not self._at_least(position, TOP - plies, limit):
@@ -389,7 +387,7 @@ class Solver(Generic[O, P]):
         while True:
             search = self._searcher(limit)
             chunk = search.chunk if self._packs else UNPACKED_CHUNK
-            if limit.spent >= chunk:  # many small searches add up
+            if limit.spent >= chunk:  # after many small searches
                 self._check(limit, begun)
             if self._runtime is None:
                 chunk = min(chunk, PLAIN_NODES - limit.spent)
@@ -403,14 +401,14 @@ class Solver(Generic[O, P]):
             limit.check_memory(search.needed_memory)
 
     def _check(self, limit: Limit, begun: int) -> None:
-        """Raise TooBig or Cancelled if a search must stop; ``begun`` is the spent work at its beginning."""
+        """Raise TooBig or Cancelled if a search must stop; ``begun`` is the work spent before it."""
         try:
             limit.check()
             is_exhausted = not self._packs and limit.spent - begun >= UNPACKED_NODES
         except TooBig:
             if self._packs:
                 raise
-            is_exhausted = True  # the more useful reason, because a larger limit would not help
+            is_exhausted = True  # report this reason, because a larger limit would not help
         if is_exhausted:
             raise TooBig(
                 "positions of this game are too large for a table, so only its end can be solved; "
@@ -418,7 +416,7 @@ class Solver(Generic[O, P]):
             )
 
     def _searcher(self, limit: Limit) -> Search[P]:
-        """Return the search to use now: pure Python at first, WebAssembly once the work has grown."""
+        """Return the current search: pure Python at first, WebAssembly after some work."""
         if self._search is None:
             self._search = PlainSearch(self.rules)
         chosen = compiled_runtime(self._runtime, limit.spent >= PLAIN_NODES)

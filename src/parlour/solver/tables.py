@@ -56,12 +56,12 @@ if TYPE_CHECKING:
     Filled = PlainFill[O, P] | CompiledFill[O, P]
 
 SOLVER_VERSION = 1  # incremented when the meaning of a table changes
-ESTIMATE_FACTOR = 5  # factor by which estimates for large games tend to be too low
+ESTIMATE_FACTOR = 5  # typical ratio of the real size of a large game to its estimate
 MAGIC = b"parlour table 1\n"
 ENTRY_BYTES = 16  # bytes per position in a compiled table that is half full or more
-FORESEEN_SHARE = 4  # the size is estimated when a table takes a quarter of its memory
-FORESEEN_POSITIONS = 100_000  # the same in pure Python, which takes minutes for all positions
-NUMPY_POSITIONS = 50_000  # positions for which loading NumPy is worthwhile
+FORESEEN_SHARE = 4  # the size is estimated when a table fills a quarter of the allowed memory
+FORESEEN_POSITIONS = 100_000  # positions before the estimate in pure Python, where a full table takes minutes
+NUMPY_POSITIONS = 50_000  # length of arrays from which loading NumPy is worthwhile
 
 
 @document
@@ -209,14 +209,14 @@ def tabulate(
     compiled: bool | None = None,
     seconds: float | None = None,
 ) -> ScoreTable[O, P]:
-    """Search every position, and return the table of their scores.
+    """Search every position, and return the table of scores.
 
     ``seconds`` bounds the work, beside the limit. ``runtime`` is as in ``Solver``; ``compiled`` is deprecated.
 
     Raises:
         UnknownGame: there is no such game.
         ParlourError: native code was asked for, and there is no C compiler.
-        TooBig: the positions do not fit the limit. This is raised as soon as it can be foreseen.
+        TooBig: the positions do not fit the limit, or an estimate shows that they will not.
 
     >>> import parlour
     >>> parlour.tabulate(parlour.rules_of("double-up", limit=20))
@@ -236,7 +236,7 @@ def tabulate(
     while True:
         chosen = compiled_runtime(runtime, len(table) > 0)
         if chosen is not None:
-            runtime = "python"  # this is decided once
+            runtime = "python"  # decided once
             table = _compiled_fill(rules, table, chosen)
         done, allowed = len(table), limit.allowance(table.chunk)
         stopped = table.fill(rules.start, allowed) == STOPPED
@@ -262,7 +262,7 @@ def _compiled_fill(rules: Rules[O, P], plain: Filled[O, P], runtime: Compiled) -
 
 
 def _children_kernel(rules: Rules[O, P], keys: array[int]) -> Callable[[int], tuple[int, array[int], array[int]]]:
-    """Return a function that lists the children of positions from a place on."""
+    """Return a function that lists the children of positions, beginning with a given index."""
     if len(keys) >= PLAIN_POSITIONS and compiles(rules, ENTRY_BITS):
         from parlour.engine.sessions import CompiledChildren, has_engine
 
@@ -365,7 +365,7 @@ def _foresee(rules: Rules[O, P], limit: Limit, size: int) -> None:
 
 
 def stamp(rules: Rules[O, P]) -> dict[str, object]:
-    """Return what identifies a valid table: game, version, options, solver, and the source of the rules."""
+    """Return the identity of a valid table: game, version, options, solver, and the source of the rules."""
     game = rules.game
     source = inspect.getsource(sys.modules[game.rules.moves.__module__])
     return {
@@ -436,6 +436,6 @@ def kept_table(
         return load(rules, path)
     except (OSError, BadTable):
         table = tabulate(rules, limit)
-    with suppress(OSError):  # it can be made again
+    with suppress(OSError):  # made again next time
         save(table, path)
     return table
