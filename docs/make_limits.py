@@ -10,8 +10,8 @@ import sys
 from pathlib import Path
 
 from parlour.documents import practice
-from parlour.documents.games import MOST_DEMO_TABLES
-from parlour.documents.table import MOST_TABLE_MOVES
+from parlour.documents.games import MAX_DEMO_BOARDS
+from parlour.documents.table import MAX_LISTED_MOVES
 from parlour.names import MAX_NAME_LENGTH
 from parlour.service import capacity, new_matches, searches
 from parlour.store import VISIT_SECONDS
@@ -63,8 +63,8 @@ def limit_rows() -> list[tuple[str, str]]:
         ("moves, take-backs and deals in one match", f"{capacity.MAX_ACTIONS:,}"),
         ("moves in one of its rounds, and moves that a new match begins with", f"{capacity.MAX_ROUND_MOVES}"),
         ("characters of all its moves together", f"{capacity.MAX_MOVE_CHARACTERS:,}"),
-        ("moves that a table lists", f"{MOST_TABLE_MOVES}"),
-        ("tables of a game's demo", f"{MOST_DEMO_TABLES}"),
+        ("moves that a table lists", f"{MAX_LISTED_MOVES}"),
+        ("tables of a game's demo", f"{MAX_DEMO_BOARDS}"),
         ("pages and streams connected to one server process", f"{hub.MOST_LISTENERS:,}"),
         ("search processes", f"{settings.workers}"),
         ("questions that wait for them, of each kind", f"{waiting}"),
@@ -74,7 +74,7 @@ def limit_rows() -> list[tuple[str, str]]:
         ("an exam's sheet or diploma", f"{messages.EXAM_SECONDS:g} seconds"),
         ("the search for the computer's move", f"{searches.MOVE_NODES:,} positions"),
         ("the same of `perfect`", f"{searches.PROOF_NODES:,} positions"),
-        ("tiles on all boards of a question to practise", f"{practice.MOST_TILES:,}"),
+        ("tiles on all boards of a question to practise", f"{practice.MAX_TILES:,}"),
         ("states of one match that are sent, to all who listen together", f"{1 / hub.SECONDS_EACH:,.0f} a second"),
         ("silence on a connection, before a line is sent all the same", f"{hub.KEEP_ALIVE_SECONDS:g} seconds"),
         ("the time that a player is shown as present when a server was killed", f"{VISIT_SECONDS:g} seconds"),

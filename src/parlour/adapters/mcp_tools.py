@@ -54,18 +54,18 @@ try:
 except ImportError as missing:
     raise MissingExtra("this adapter needs mcp", "mcp") from missing
 
-THINKING_SECONDS = 10.0  # for a computer's move, a hint or an analysis
-MAX_MEMORY = 1 << 30  # bytes for each
+THINKING_SECONDS = 10.0  # time limit of a hint or an analysis
+MAX_MEMORY = 1 << 30  # bytes for a search
 POLL_SECONDS = 0.2
 
-MatchId = Annotated[str, Field(max_length=40, description="the match, as start_game or join_game named it")]
+MatchId = Annotated[str, Field(max_length=40, description="the ID of the match, from start_game or an invitation")]
 Seat = Annotated[str, Field(max_length=80, description="the secret of your seat, from start_game or join_game")]
 SeatIfAny = Annotated[str | None, Field(max_length=80, description="the secret of your seat; without it you watch")]
-Name = Annotated[str, Field(max_length=60, description="what you want to be called; empty: by your number")]
+Name = Annotated[str, Field(max_length=60, description="your name; empty for Player 1 or Player 2")]
 OptionValue = str | StrictInt | list[StrictInt] | None
 Options = Annotated[
     dict[str, OptionValue],
-    Field(max_length=20, description='options of the game that are not to be the usual ones: {"limit": 50}'),
+    Field(max_length=20, description='options that differ from the defaults, such as {"limit": 50}'),
 ]
 
 
@@ -133,7 +133,7 @@ class Tools:
         self,
         *,
         game: Annotated[str, Field(max_length=200, description="its name, from list_games")],
-        opponent: Annotated[str, Field(max_length=200, description="one of list_games")] = "level:2",
+        opponent: Annotated[str, Field(max_length=200, description="an opponent from list_games")] = "level:2",
         options: Options = {},  # noqa: B006  (never changed)
         name: Name = "",
         first: Annotated[Literal["me", "you", "toss"], Field(description="who begins")] = "toss",
@@ -176,7 +176,7 @@ class Tools:
             Field(
                 ge=0,
                 le=1_000_000,
-                description="the ply of the position that this answers, so that it can't be played twice",
+                description="the ply of the position that you saw, so that the move can't be played twice",
             ),
         ] = None,
     ) -> SeenMatch:
@@ -194,7 +194,7 @@ class Tools:
         *,
         match: MatchId,
         seat: Seat,
-        seconds: Annotated[float, Field(ge=0, le=60, description="how long to wait at most")] = 20.0,
+        seconds: Annotated[float, Field(ge=0, le=60, description="the maximum time to wait")] = 20.0,
     ) -> SeenMatch:
         """Wait until it is your turn or the match is over, or until the time is up; see your_turn and status."""
         end = monotonic() + seconds
@@ -236,14 +236,14 @@ class Tools:
         store = self._matches.store
         for seat in loaded.seats:
             here, visit = (loaded.id, seat), token_urlsafe(12)
-            with suppress(BadDatabase):  # presence is only information
+            with suppress(BadDatabase):  # presence is not essential
                 if loaded.status == "over":
                     store.end_visit(self._visits.pop(here, ""))
                 elif self._visits.setdefault(here, visit) == visit:
                     store.begin_visit(visit, *here)
 
     def _with_replies(self, loaded: LoadedMatch) -> LoadedMatch:
-        """Return the match after the computer's move; if that cannot be saved now, earlier moves still are."""
+        """Return the match after the computer's move, or without it if it cannot be saved now."""
         with suppress(Busy, BadDatabase, OutcomeUnknown):
             return let_computers_move(self._matches, loaded, lambda: self._limit(None))
         return loaded
@@ -262,13 +262,13 @@ class Tools:
     def _limit(self, seconds: float | None) -> Limit:
         """Return the limit of a search, which ends early if the client cancels the call."""
 
-        def look(_: int) -> None:
+        def cancel_if_requested(_: int) -> None:
             try:
                 check_cancelled()
             except CancelledError:
                 limit.cancel()
 
-        limit = Limit(seconds, memory=MAX_MEMORY, on_progress=look)
+        limit = Limit(seconds, memory=MAX_MEMORY, on_progress=cancel_if_requested)
         return limit
 
 

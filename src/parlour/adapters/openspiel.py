@@ -74,7 +74,7 @@ def _type_of(game: Game, by_chance: bool) -> Any:
 class ParlourGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """A game with its options. If an option is dealt at random, a chance node chooses one of ``deals``.
 
-    Its outcome n is the deal of seed n everywhere in Parlour. With a given grid there is no chance node.
+    Outcome n is the deal of seed n. Without random options there is no chance node.
     """
 
     def __init__(self, game: Game, params: dict[str, Any]) -> None:
@@ -109,7 +109,7 @@ class ParlourGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         return _dealt(self.rules, outcome)
 
     def new_initial_state(self, state: Any = None) -> ParlourState:
-        """Return the start, or the state of a dictionary or struct, whose moves are all checked."""
+        """Return the start, or the state in a dictionary or struct, after checking all of its moves."""
         made = ParlourState(self)
         if state is not None:
             given = state.to_dict() if isinstance(state, pyspiel.StateStruct) else state

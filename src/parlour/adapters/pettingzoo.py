@@ -31,7 +31,7 @@ AGENTS = ("player_0", "player_1")  # players 1 and 2, by the usual names of Pett
 
 
 def env(game: str | Game, **arguments: Any) -> AECEnv:
-    """Return the usual environment. Arguments are those of ``raw_env``.
+    """Return the environment with checks of the order of calls. Arguments are those of ``raw_env``.
 
     As in PettingZoo's own games, an illegal action ends the game with a reward of -1 and a warning, an action outside
     the action space fails an assertion, and calls in the wrong order raise errors.
@@ -44,7 +44,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # noqa: N801  (PettingZoo's name)
 
     An observation has ``observation``, a bit vector from the perspective of the agent to move, and ``action_mask``, all
     0 for the other agent and when the game is over, because PettingZoo then accepts only None. The observation ends
-    with the dealt numbers, which follow from the seed of ``reset`` as everywhere in Parlour. ``copy.deepcopy``
+    with the dealt numbers, which follow from the seed of ``reset``. ``copy.deepcopy``
     preserves the state.
     """
 

@@ -27,7 +27,7 @@ def draw(svg: str) -> NDArray[np.uint8]:
     try:
         from PIL import Image
     except ImportError:
-        raise MissingExtra("drawing a table in pixels needs Pillow", "rl") from None
+        raise MissingExtra("drawing a board in pixels needs Pillow", "rl") from None
     root = ElementTree.fromstring(svg)
     width, height = float(root.attrib["width"]), float(root.attrib["height"])
     scale = min(WIDTH / width, HEIGHT / height) * SCALE
@@ -74,7 +74,7 @@ class _Painter:
 
     def _text(self, text: str, given: dict[str, str], left: float, top: float) -> None:
         place = left + float(given["x"]) * self.scale, top + float(given["y"]) * self.scale
-        shown = text.replace("\u2068", "").replace("\u2069", "")  # invisible marks around names
+        shown = text.replace("\u2068", "").replace("\u2069", "")  # Unicode isolates around names
         anchor = "mm" if given.get("text-anchor") == "middle" else "ls"
         font = _font(round(float(given["font-size"]) * self.scale))
         self.canvas.text(place, shown, _colour(given["fill"]), font, anchor)

@@ -1,1 +1,1 @@
-"""JSON documents of the server, the terminal and MCP that are not results of the library itself."""
+"""JSON documents of the server, the terminal and MCP. Documents of the library's own results are next to their code."""

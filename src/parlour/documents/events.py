@@ -1,4 +1,4 @@
-"""Events of a game at the terminal, one a line: ``parlour play --json`` and ``parlour resume --json``."""
+"""Events of a game at the terminal, one per line: ``parlour play --json`` and ``parlour resume --json``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from parlour.study.hints import Hint, Reason
 from parlour.view import PlayerNumber
 
 ROUND = "the number of the round, counted from 1"
-PLAYER = "who is to move"
+PLAYER = "the player to move"
 
 
 @document

@@ -1,4 +1,4 @@
-"""The games, with everything that a form, a sample board or a page of rules needs."""
+"""The games with their options, rules and worked examples."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ def prose_blocks(text: str) -> list[Block]:
     return found
 
 
-MOST_DEMO_TABLES = 30  # the maximum number of positions of a worked example
+MAX_DEMO_BOARDS = 30  # positions of a worked example
 
 
 @document
 class OptionDocument:
-    """One option of a game, with all that a form needs."""
+    """One option of a game."""
 
     name: str = about("the name")
     label: str = about("the label of a form")
@@ -92,7 +92,7 @@ class Card(GameDocument):
     """A game with sample positions."""
 
     sample: TableDocument = about("a position in the middle of the worked example")
-    demo: list[TableDocument] = about(f"the worked example, {MOST_DEMO_TABLES} positions at most")
+    demo: list[TableDocument] = about(f"the worked example, {MAX_DEMO_BOARDS} positions at most")
 
 
 @document
@@ -122,7 +122,7 @@ class GameList:
 
 def game_document(game: Game) -> GameDocument:
     """Return a game and its options."""
-    usual = show_options(game.defaults)
+    defaults = show_options(game.defaults)
     return GameDocument(
         key=game.key,
         title=game.title,
@@ -130,7 +130,7 @@ def game_document(game: Game) -> GameDocument:
         summary=game.content.summary,
         known=game.content.known,
         rounds=game.rounds.maximum(pack_options(game.defaults)) is not None,
-        options=[_option(name, kind, usual[name]) for name, kind in declared(game.options).items()],
+        options=[_option(name, kind, defaults[name]) for name, kind in declared(game.options).items()],
         variants=list(game.content.variants),
         quick=game.content.quick,
     )
@@ -138,7 +138,7 @@ def game_document(game: Game) -> GameDocument:
 
 def card_document(game: Game) -> Card:
     """Return a game with its worked example."""
-    demo = round_tables(worked_example(game), 0)[:MOST_DEMO_TABLES]
+    demo = round_tables(worked_example(game), 0)[:MAX_DEMO_BOARDS]
     return extend(Card, game_document(game), sample=demo[(2 * len(demo)) // 3], demo=demo)
 
 

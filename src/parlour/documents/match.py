@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Literal
 
-from parlour.documents.table import TableDocument, table_document, words_beside_the_table
+from parlour.documents.table import TableDocument, narration_beside_board, table_document
 from parlour.fields import about, document
 from parlour.game import opponent
 from parlour.match import Match
@@ -193,7 +193,7 @@ def outcome_document(match: Match) -> OutcomeDocument | None:
         how = "resigned" if outcome.how == Termination.RESIGNED else "forfeited the game"
         text = f"{winner} wins: {loser} has {how}."
     else:
-        text = " ".join(words_beside_the_table(match.game.display.ending(match.moment, outcome.winner)))
+        text = " ".join(narration_beside_board(match.game.display.ending(match.moment, outcome.winner)))
         if outcome.how == Termination.UNDECIDED:
             text += " The rounds are used up: the match is undecided."
     return OutcomeDocument(winner=outcome.winner, how=outcome.how, text=text)

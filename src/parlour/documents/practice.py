@@ -1,7 +1,7 @@
 """Exercises and exams with the board at the start and after every move.
 
-The page needs neither a server nor the rules for them: legal moves are marked, and each wrong move has a refutation to
-the end of the game.
+The page shows them without a server and without the rules: legal moves are marked, and every wrong move has a
+refutation to the end of the game.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from parlour.study.puzzle import Exercise
 from parlour.study.sheet import Sheet, SheetQuestion
 from parlour.writer import extend
 
-MOST_TILES = 50_000  # on all boards of a question: 6 MB; the largest of the archive has 9,000
+MAX_TILES = 50_000  # tiles on all boards of a question: 6 MB; the largest puzzle of the archive has 9,000
 
 
 class TileBudget:
-    """The number of tiles that a document may still show, and the limit of its work."""
+    """The remaining number of tiles of a document, and the limit of its search."""
 
     def __init__(self, limit: Limit | None = None) -> None:
         self._limit = limit
-        self._left = MOST_TILES
+        self._left = MAX_TILES
 
     def spend(self, view: list[GroupDocument]) -> None:
-        """Count the tiles of a board.
+        """Subtract the tiles of a board.
 
         Raises:
             TooBig: there are too many, or the limit is used up.
         """
         self._left -= sum(len(row) for group in view for row in group.rows)
         if self._left < 0:
-            raise TooBig(f"this has more than {MOST_TILES:,} tiles to show; ask about a smaller question")
+            raise TooBig(f"this has more than {MAX_TILES:,} tiles to show; ask about a smaller question")
         if self._limit is not None:
             self._limit.check()
 
@@ -121,8 +121,8 @@ class ShownQuestion(SheetQuestion[Any]):
 class ExamSheet(Sheet[Any, Any]):
     """A sheet with its positions: the page needs no server to continue.
 
-    A right answer puts the questions that it leads to behind those that wait, but for those that were met before. A
-    question that was answered wrongly comes back after all others.
+    A right answer appends the questions that it unlocks to the queue, except those asked before. A question that was
+    answered wrongly is asked again after all others.
     """
 
     WRITTEN = (
@@ -130,7 +130,7 @@ class ExamSheet(Sheet[Any, Any]):
         *("table", "tiles", "frames", "begin", "questions"),
     )
 
-    count: int = about("the number of questions for a student who answers as the examiner would")
+    count: int = about("the number of questions for a student who answers like the examiner")
     table: TableDocument = about("the starting position")
     tiles: list[TileDocument] = about("all tiles of all positions")
     frames: list[GroupFrame] = about("all groups without their tiles")

@@ -18,7 +18,7 @@ from parlour.writer import extend
 
 NAMES = ("Player 1", "Player 2")
 
-OnView = Callable[[list[GroupDocument]], None]  # receives every board, and may raise
+OnView = Callable[[list[GroupDocument]], None]  # receives every board; may raise
 
 
 @document
@@ -43,9 +43,9 @@ class Step(ShownMove):
 
 @document
 class ShownStage:
-    """One decision: the moves that are right, with what follows each, and what is wrong with all others."""
+    """One decision: the right moves with their continuations, and a refutation of every other move."""
 
-    right: dict[str, list[Step]] = about("each right move, and what follows up to the next decision")
+    right: dict[str, list[Step]] = about("each right move, with the play up to the next decision")
     wrong: dict[str, list[Step]] = about("each wrong move, with the play that refutes it, to the end of the game")
 
 

@@ -14,12 +14,11 @@ from parlour.picture import grid_labels
 from parlour.rules import Rules
 from parlour.view import GRID, Group, PlayerNumber, Range, Shape, Tile
 
-MOST_TABLE_MOVES = 200  # moves listed by name
+MAX_LISTED_MOVES = 200  # legal moves listed by name
 UNQUOTED = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~,"
 
 
-# Views share tiles between positions, so their tiles depend neither on the legal moves nor on the last move. Documents
-# add both, and the name of the move.
+# A view caches its tiles across positions, so they have no marks of legal moves and the last move. Documents add them.
 @document
 class TileDocument:
     """One tile: a number, or an empty place."""
@@ -88,7 +87,7 @@ class TableDocument:
     token: str = about("the moves as one word for an address: `5.7.8`, or `start`")
     study: str = about("the address of this position on the study board")
     turn: PlayerNumber | None = about("the player to move; null when the round is over")
-    legal: list[str] = about(f"the legal moves, the first {MOST_TABLE_MOVES} at most")
+    legal: list[str] = about(f"the legal moves, the first {MAX_LISTED_MOVES} at most")
     legal_count: int = about("the number of legal moves")
     legal_text: str = about('the legal moves in short: "4-6"')
     want: str = about('a description of the legal moves, to follow "select"')
@@ -127,7 +126,7 @@ def table_document(match: Match) -> TableDocument:
         token=_token(names),
         study=_study_address(rules, names, moment.first),
         turn=None if closed else match.turn,
-        legal=rules.names(legal[:MOST_TABLE_MOVES]),
+        legal=rules.names(legal[:MAX_LISTED_MOVES]),
         legal_count=0 if closed else rules.count_legal(position),
         legal_text="" if closed else rules.spell(legal),
         want="" if closed else rules.expected(position),
@@ -139,7 +138,7 @@ def table_document(match: Match) -> TableDocument:
             player=opponent(match.turn),
             move=names[-1],
             passed=moment.moves[-1] == PASS,
-            text=words_beside_the_table(game.display.announce(moment)),
+            text=narration_beside_board(game.display.announce(moment)),
             told=game.display.told(moment),
             why=rules.stuck(match.round.positions[-2]) if moment.moves[-1] == PASS else "",
         )
@@ -154,7 +153,7 @@ def _round_result(match: Match) -> RoundResult:
     subject, told = match.game.display.verdict(moment, winner)
     return RoundResult(
         winner=winner,
-        text=words_beside_the_table(match.game.display.ending(moment, winner)),
+        text=narration_beside_board(match.game.display.ending(moment, winner)),
         subject=subject,
         told=told,
     )
@@ -183,8 +182,8 @@ def round_tables(match: Match, round: int) -> list[TableDocument]:
     return tables
 
 
-def words_beside_the_table(lines: list[str]) -> list[str]:
-    """Return a game's text without empty lines and without lines that repeat the board."""
+def narration_beside_board(lines: list[str]) -> list[str]:
+    """Return lines of narration without empty ones and those that repeat the board."""
     return [line for line in lines if line.strip() and not isinstance(line, ShownOnTable)]
 
 

@@ -17,7 +17,7 @@ from parlour.documents.games import (
     level_documents,
 )
 from parlour.documents.match import MatchStatus, OutcomeDocument, outcome_document
-from parlour.documents.table import MOST_TABLE_MOVES
+from parlour.documents.table import MAX_LISTED_MOVES
 from parlour.fields import about, document
 from parlour.game import Game
 from parlour.match import Match
@@ -72,7 +72,7 @@ class LegalMoves:
     """The legal moves."""
 
     turn: PlayerNumber | None = about("the player to move; null if there is none")
-    legal: list[str] = about(f"the legal moves, the first {MOST_TABLE_MOVES} at most")
+    legal: list[str] = about(f"the legal moves, the first {MAX_LISTED_MOVES} at most")
     count: int = about("the number of legal moves")
     text: str = about("the legal moves in short")
     needs: str = about('the constraint on the player to move: "more than 3 away from 8"; empty if there is none')
@@ -151,7 +151,7 @@ def legal_moves(match: Match) -> LegalMoves:
     legal = match.legal_moves
     return LegalMoves(
         turn=match.turn if legal else None,
-        legal=match.rules.names(legal[:MOST_TABLE_MOVES]),
+        legal=match.rules.names(legal[:MAX_LISTED_MOVES]),
         count=match.rules.count_legal(match.position) if legal else 0,
         text=match.rules.spell(legal) if legal else "",
         needs=match.rules.needs(match.position) if legal else "",

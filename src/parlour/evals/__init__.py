@@ -1,4 +1,4 @@
-"""The games as an evaluation of language models, for Inspect: positions to play, an opponent and exact scores.
+"""Evaluation of language models with Inspect: positions to play, opponents and exact scores.
 
-``tasks`` is the entry point for Inspect. It and ``leaderboard``, which reads Inspect's logs, need the extra ``evals``.
+``tasks`` is the entry point of Inspect; ``leaderboard`` reads its logs. Both need the extra ``evals``.
 """

@@ -1,8 +1,8 @@
-"""A game by question and answer.
+"""Dialogues in which a language model plays a game.
 
-Questions consist of the game's own rules and board; answers are read like typed moves elsewhere in Parlour. Forced
-moves are made without a question. After an answer that names no legal move, the model gets the reason and another
-attempt. When all attempts are used up, a random legal move is made, so that the game can be scored under every policy.
+Questions show the game's own rules and board; answers are parsed like typed moves. Forced moves are made without a
+question. After an answer without a legal move, the model gets the reason and another attempt. When all attempts are
+used up, a random legal move is made, so that the game can be scored under every policy.
 
 A disguise changes words and the notation of numbers, never the game, to distinguish skill from memory. Answers are
 translated back before they are read.
@@ -131,7 +131,7 @@ def _numbers(rules: Rules) -> list[int]:
     return sorted({int(number) for name in spoken for number in re.findall(r"\d+", name)})
 
 
-LONGEST_ANSWER = 20_000  # characters at the end of an answer that are read
+MAX_ANSWER = 20_000  # characters; longer answers are read from their end
 ATTEMPTS = 3
 
 Kind = Literal["legal", "illegal", "unreadable"]
@@ -159,8 +159,8 @@ class Host(Protocol):
         ...
 
 
-class _Everything:
-    """A container of every move, to draw boards that do not mark legal moves."""
+class _AllMoves:
+    """A container of every move, to draw boards without marks of legal moves."""
 
     def __contains__(self, move: object) -> bool:
         return True
@@ -185,8 +185,8 @@ class Dialogue:
         self.asked: list[Asked] = []
         self._host, self._terms, self._attempts, self._list_legal = host, terms, attempts, list_legal
         self._bad: list[Kind] = []  # the refused answers of this turn
-        self._why = ""  # the reason of the last refusal
-        self._seen = len(match.round.moves)  # the number of moves that the model has seen
+        self._why = ""  # the reason for the last refusal
+        self._seen = len(match.round.moves)  # moves that the model has seen
 
     @property
     def system_prompt(self) -> str:
@@ -194,7 +194,7 @@ class Dialogue:
         match, disguise = self.match, self.disguise
         rules, title = match.rules, disguise.title or match.game.title
         once = "" if rules.max_rounds is None else "Only one round is played; if nobody wins it, the game is a draw."
-        example = disguise.write(rules.spoken([1])[0])  # some move of the game, not necessarily legal now
+        example = disguise.write(rules.spoken([1])[0])  # a move of the game, not necessarily legal now
         parts = [
             f"You play {title}, a game for two. These are its rules.",
             disguise.say(rules.bare_rules).strip(),
@@ -246,13 +246,13 @@ class Dialogue:
         self._bad.clear()
 
     def _refusal(self, refused: MoveRefused) -> str:
-        """Return the reason of a refusal, without the legal moves."""
+        """Return the reason for a refusal, without the legal moves."""
         if not isinstance(refused, IllegalMove):
             return "That names no move."
         return "That move is not allowed." if self.disguise.written else f"That move is not allowed: {refused.reason}."
 
     def _describe(self) -> str:
-        """Return the moves since the last question, and the board."""
+        """Return a question: the moves since the last one, and the board."""
         match, disguise = self.match, self.disguise
         names, rules = match.names, match.rules
         first = self._seen
@@ -263,7 +263,7 @@ class Dialogue:
         self._seen = len(match.round.moves)
         # Without a list of legal moves, leave out the groups that show the choices.
         view = [group for group in disguise.view(rules.view(match.moment)) if self._list_legal or group.range is None]
-        shown: Container[int] = match.legal_moves if self._list_legal else _Everything()
+        shown: Container[int] = match.legal_moves if self._list_legal else _AllMoves()
         table = draw_rows(tuple(view), shown, rules.name)
         needed = f"Your move must be one of: {disguise.moves(rules, match.legal_moves)}" if self._list_legal else ""
         parts = ["\n".join(news), "\n".join(table), needed, f"It is your turn, {names[self.player - 1]}."]
@@ -273,8 +273,8 @@ class Dialogue:
 def named_move(answer: str) -> str:
     """Return the text after "MOVE:" in the last such line of an answer, or the whole answer if there is no such line.
 
-    Running text is not searched for moves: it may consider several.
+    Other text is not searched, because it may discuss several moves.
     """
-    text = answer[-LONGEST_ANSWER:]
+    text = answer[-MAX_ANSWER:]
     lines = _MOVE_LINE.findall(text)
     return (lines[-1] if lines else text).strip().strip("*_`\"'<> ").strip()

@@ -1,12 +1,12 @@
 """Games and puzzles for a model to play, and their scores under each policy for illegal answers.
 
-An instance follows from a game, a seed, a split and an opponent. Its options are the defaults of the game, one of its
-variants or those of one of its puzzles. Random moves from the start lead to a position that can be searched completely.
-Positions without critical decisions are dropped. As player 1 and as player 2, the model begins equally often with a
-won, a drawn and a lost position. Against a perfect opponent there are no lost positions.
+Instances are determined by a game, a seed, a split and an opponent. Their options are the defaults of the game, a
+variant, or the options of a puzzle. Random moves from the start lead to a position that can be searched completely.
+Positions without critical decisions are dropped. Won, drawn and lost positions are equally frequent, as player 1 and as
+player 2. Against a perfect opponent there are no lost positions.
 
-Every position belongs permanently to one split, whatever the seed: one in four is held out, by a digest of its game,
-options and canonical form. Positions of other seeds never include a held-out one.
+Every position belongs permanently to one split: one in four is held out, chosen by a digest of the game, the options
+and the canonical form. No seed brings a held-out position into the public split.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ def outcome_for(match: Match, player: PlayerNumber) -> Value:
     return Value.WIN if outcome.winner == player else Value.LOSS
 
 
-def turn_of_forfeit(asked: Sequence[Asked], policy: str) -> int | None:
-    """Return the index of the turn whose answers lost the game; None if there is none."""
+def forfeited_turn(asked: Sequence[Asked], policy: str) -> int | None:
+    """Return the index of the turn at which illegal answers lost the game; None if there is none."""
     for place, turn in enumerate(asked):
         if (policy == FORFEIT and turn.first != "legal") or (policy == RETRIES and not turn.answered):
             return place
@@ -85,7 +85,7 @@ def count(
     """Return the sums of a game from a position of value ``start`` for the model; empty if the policy leaves it out."""
     if policy == DROPPED and any(turn.first != "legal" for turn in asked):
         return Sums()
-    lost_at = turn_of_forfeit(asked, policy)
+    lost_at = forfeited_turn(asked, policy)
     sums = started(start)
     for place, turn in enumerate(asked[: None if lost_at is None else lost_at + 1]):
         move = None if place == lost_at else match.round.moves[turn.ply]
@@ -104,7 +104,7 @@ def explain(sums: Sums, match: Match, asked: Sequence[Asked], policy: str, end: 
     turns = f"{counted(len(asked), 'turn')}, at {bad} of them the first answer was not a legal move"
     if not sums.games:
         return f"left out; {turns}"
-    lost_at = turn_of_forfeit(asked, policy)
+    lost_at = forfeited_turn(asked, policy)
     if lost_at is not None:
         why = f"lost by its answers at its turn {lost_at + 1}: {POLICIES[policy]}"
     elif match.outcome is None:
@@ -117,25 +117,25 @@ def explain(sums: Sums, match: Match, asked: Sequence[Asked], policy: str, end: 
 PUBLIC, HELD_OUT = "public", "held-out"
 SPLITS = (PUBLIC, HELD_OUT)
 OPPONENT = "level:3"
-MOST_MOVES = 120  # in a game; with more, a graded player samples them
-CRITICAL = 1.5  # average number of critical decisions in perfect play that a won or drawn start needs
-CRITICAL_AFTER_LOSS = 0.25  # the same for a lost start, where the opponent has to err first
+MAX_MOVES = 120  # possible moves of a game; graded players only sample larger numbers
+MIN_CRITICAL = 1.5  # minimum average of critical decisions in perfect play, for won and drawn starts
+MIN_CRITICAL_LOST = 0.25  # the same for lost starts, where the opponent has to err first
 WALKS = 8  # random walks from each small position in a quick try
-MAX_FURTHER = 3  # moves of a walk
-QUICK_TRIES = {PUBLIC: 300, HELD_OUT: 100}  # small positions to take random walks from, before any is searched
-MAX_BARREN = 400  # small positions to search in a row without finding a new instance
+MAX_FURTHER = 3  # moves in a walk
+QUICK_TRIES = {PUBLIC: 300, HELD_OUT: 100}  # small positions tried by random walks before any is searched
+MAX_BARREN = 400  # small positions searched in a row without a new instance
 
 
-def critical_needed(value: Value, opponent: str) -> float | None:
-    """Return how many critical decisions a start of this value needs on average; None if it can't have any.
+def min_critical(value: Value, opponent: str) -> float | None:
+    """Return the minimum average of critical decisions for a start of this value; None if there can't be any.
 
-    After a lost start they are as rare as the opponent's random moves, so opponents that err less often than the usual
-    one need proportionally fewer.
+    After a lost start, critical decisions are as rare as the opponent's errors. The minimum is proportionally lower for
+    opponents that err less often than ``OPPONENT``.
     """
     if value is not Value.LOSS:
-        return CRITICAL
+        return MIN_CRITICAL
     errs = AT_RANDOM[opponent]
-    return CRITICAL_AFTER_LOSS * min(1.0, errs / AT_RANDOM[OPPONENT]) if errs else None
+    return MIN_CRITICAL_LOST * min(1.0, errs / AT_RANDOM[OPPONENT]) if errs else None
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class Instance:
 
     @property
     def id(self) -> str:
-        """A permanent name."""
+        """The permanent ID."""
         opening = ".".join(map(str, self.opening)) or "start"
         return f"{self.game} {self.options} {opening} seat {self.player}".replace(" ", "/")
 
@@ -238,11 +238,11 @@ def _known(rules: Rules, position: Any) -> Known[Any, Any]:
 
 
 def sources(game: Game) -> list[str]:
-    """The options that instances of a game can have."""
+    """Return the options that instances of a game can have, as text."""
     variants, puzzles = game.content.variants, game.content.puzzles
     words = [*(variant.words for variant in variants), "", *(source.options for source in puzzles)]
     found = {word: read_rules(game, read_words(word)) for word in words}
-    return [word for word, rules in found.items() if rules.bounds is not None and rules.bounds.moves <= MOST_MOVES + 1]
+    return [word for word, rules in found.items() if rules.bounds is not None and rules.bounds.moves <= MAX_MOVES + 1]
 
 
 def split_of(rules: Rules, position: Any) -> str:
@@ -252,7 +252,7 @@ def split_of(rules: Rules, position: Any) -> str:
     return HELD_OUT if hashlib.sha256(text.encode()).digest()[0] % 4 == 0 else PUBLIC
 
 
-Start = tuple[tuple[Move, ...], Any]  # the opening of an instance, and the position it leads to
+Start = tuple[tuple[Move, ...], Any]  # an opening and the position after it
 
 
 @lru_cache(maxsize=32)  # several models in one run play the same games
@@ -269,13 +269,13 @@ def make_instances(
     chooser(opponent)  # UnknownPlayer if there is none
     check_choice("split", split, SPLITS)
     values = [Value.WIN, Value.DRAW, Value.LOSS] if game.rules.can_draw else [Value.WIN, Value.LOSS]
-    kinds = list(product([value for value in values if critical_needed(value, opponent) is not None], PLAYERS))
+    kinds = list(product([value for value in values if min_critical(value, opponent) is not None], PLAYERS))
     room = {kind: count // len(kinds) + (place < count % len(kinds)) for place, kind in enumerate(kinds)}
     random, found, barren = Random(f"{seed} {split} {game.key}"), dict[str, Instance](), 0
     for tries, (match, known) in enumerate(_small_games(game, random)):
         before, thorough = len(found), tries > QUICK_TRIES[split]
         for player in random.sample(PLAYERS, 2):
-            for opening, position in _all_that_follow(match, known, random) if thorough else _walks(match, random):
+            for opening, position in _successors(match, known, random) if thorough else _walks(match, random):
                 mine, value = player_at(1, len(opening)) == player, known.value(position)
                 value = value if mine else value.for_opponent()
                 if not room.get((value, player)) or split_of(match.rules, position) != split:
@@ -299,7 +299,7 @@ def make_instances(
 
 def _small_games(game: Game, random: Random) -> Iterator[tuple[Match, Known[Any, Any]]]:
     """Yield random matches at the first position that can be searched completely, with its scores."""
-    words, moves = sources(game), dict[str, int]()  # the number of moves after which a game was small enough
+    words, moves = sources(game), dict[str, int]()  # moves until the game was small enough, by options
     while True:
         word = random.choice(words)
         options = read_rules(game, read_words(word)).options
@@ -310,11 +310,11 @@ def _small_games(game: Game, random: Random) -> Iterator[tuple[Match, Known[Any,
                     yield match, Known(match.rules, match.position)
                     break
             match.play(random.choice(match.legal_moves))
-        moves[word] = min(moves.get(word, MOST_MOVES), len(match.round.moves))
+        moves[word] = min(moves.get(word, MAX_MOVES), len(match.round.moves))
 
 
 def _walks(match: Match, random: Random) -> Iterator[Start]:
-    """Yield the ends of a few random walks from a match."""
+    """Yield the results of a few random walks from a match."""
     for _ in range(WALKS):
         further = match.copy()
         for _ in range(random.randrange(MAX_FURTHER + 1)):
@@ -324,8 +324,8 @@ def _walks(match: Match, random: Random) -> Iterator[Start]:
             yield tuple(further.round.moves), further.position
 
 
-def _all_that_follow(match: Match, known: Known[Any, Any], random: Random) -> Iterator[Start]:
-    """Yield every position that can follow a match in random order, those that a walk can reach first."""
+def _successors(match: Match, known: Known[Any, Any], random: Random) -> Iterator[Start]:
+    """Yield every position that can follow a match in random order, those within reach of a walk first."""
     opening = tuple(match.round.moves)
     seen, near = {match.position}, list[Start]()
     newest: list[Start] = [(opening, match.position)]
@@ -346,8 +346,8 @@ def _all_that_follow(match: Match, known: Known[Any, Any], random: Random) -> It
 
 def _is_decisive(known: Known[Any, Any], position: Any, mine: bool, value: Value, opponent: str) -> bool:
     """Return whether a start of this value has enough critical decisions."""
-    needed = critical_needed(value, opponent)
-    with suppress(TooBig):  # then the opponent's chances are not known exactly
+    needed = min_critical(value, opponent)
+    with suppress(TooBig):  # the opponent's move probabilities are unknown
         expected = expect(known, position, mine=mine, model=PERFECT, opponent=opponent)
         return needed is not None and expected.critical >= needed
     return False
@@ -362,7 +362,7 @@ class PuzzleInstance:
 
     @property
     def id(self) -> str:
-        """A permanent name."""
+        """The permanent ID."""
         return f"puzzle-{self.puzzle}"
 
     @cached_property
@@ -397,7 +397,7 @@ class PuzzleInstance:
 
     @cached_property
     def _path(self) -> list[int]:
-        """The moves to the position of the puzzle, then its solution."""
+        """The moves to the position of the puzzle, and its solution."""
         return [*self._puzzle.moves, *self._puzzle.answer]
 
     def reply(self, match: Match, random: Random) -> int:
@@ -413,7 +413,7 @@ class PuzzleInstance:
         """Return the sums of an answered puzzle under a policy."""
         if policy == DROPPED and any(turn.first != "legal" for turn in asked):
             return Sums()
-        lost_at = turn_of_forfeit(asked, policy)
+        lost_at = forfeited_turn(asked, policy)
         sums, right = started(self.value), 0
         for place, (turn, puzzle) in enumerate(zip(asked, self._puzzle.stages, strict=False)):
             move = None if place == lost_at else match.round.moves[turn.ply]
@@ -476,7 +476,7 @@ class PuzzleInstance:
 
 
 def make_puzzles(count: int, *, seed: str = "0", split: str = PUBLIC) -> list[PuzzleInstance]:
-    """Return puzzles, equally many of each game and grade.
+    """Return random puzzles, balanced by game and grade.
 
     Raises:
         BadArgument: there is no such split, or it has too few puzzles.

@@ -90,7 +90,7 @@ class Run(NamedTuple):
         return self.terms.declared_policy
 
     def sums(self, policy: str) -> list[Sums]:
-        """Return one sum for each instance: games of the same instance are not independent."""
+        """Return the sums by instance, because games of the same instance are not independent."""
         sums: dict[str, Sums] = {}
         for game in self.games:
             sums[game.id] = sums.get(game.id, Sums()).plus(game.counted[policy])
@@ -246,7 +246,7 @@ def write_records(folder: str, runs: Sequence[Run]) -> int:
     return count
 
 
-SHOWN = ("points", "accuracy")  # side by side
+SHOWN = ("points", "accuracy")  # metrics of a plot, side by side
 OMITTED_METADATA = ("Date", "Creator", "Format", "Type")  # for reproducible files
 ROW, HEAD, WIDTH = 0.32, 1.0, 9.0  # inches
 TITLE_WIDTH = 100  # characters
@@ -255,7 +255,7 @@ TITLE_WIDTH = 100  # characters
 def plot(path: str, runs: Sequence[Run], policy: str | None) -> None:
     """Plot points and accuracy of every run with their intervals, and the expectations of random and perfect play.
 
-    The same runs make the same file.
+    The same runs give the same file.
 
     Raises:
         MissingExtra: Matplotlib is not installed.

@@ -28,9 +28,9 @@ class Sums(NamedTuple):
     """Sums over games; sums of expectations are not whole numbers."""
 
     games: float = 0
-    points: float = 0  # 1 for a win, 1/2 for a draw; a match without a winner is one
+    points: float = 0  # 1 for a win, 1/2 for a draw, also for a match without a winner
     decisions: float = 0  # turns with a choice, in positions not lost and not settled
-    regret: float = 0  # value lost by them: 1 from a win to a draw or from a draw to a loss, 2 from a win to a loss
+    regret: float = 0  # value lost in them: 1 from a win to a draw or from a draw to a loss, 2 from a win to a loss
     critical: float = 0  # decisions in which some move loses value
     held: float = 0  # critical decisions that lost no value
     asked: float = 0  # turns at which the model was asked
@@ -79,7 +79,7 @@ class Estimate(NamedTuple):
 
 
 def total(games: Iterable[Sums]) -> Sums:
-    """Return the sum of all."""
+    """Return the sum of the sums of several games."""
     whole = Sums()
     for game in games:
         whole = whole.plus(game)
@@ -113,7 +113,7 @@ def estimate(games: Sequence[Sums], name: str) -> Estimate | None:
     return Estimate(share * measure.most, low * measure.most, high * measure.most)
 
 
-MOST_POSITIONS = 2_000  # successors of the first position of an instance; they take a tenth of a second
+MAX_POSITIONS = 2_000  # positions that follow the first of an instance; a tenth of a second
 
 
 class ScoredMove(NamedTuple, Generic[P]):
@@ -131,7 +131,7 @@ class Known(Generic[O, P]):
         TooBig: there are more than ``most`` of them.
     """
 
-    def __init__(self, rules: Rules[O, P], position: P, most: int = MOST_POSITIONS) -> None:
+    def __init__(self, rules: Rules[O, P], position: P, most: int = MAX_POSITIONS) -> None:
         if rules.bounds is None or rules.bounds.plies > DEEPEST:
             raise TooBig("a game that need not end or is very long cannot be searched completely; set a limit")
         self.rules = rules
@@ -223,7 +223,7 @@ def _perfect(known: Known[O, P], position: P) -> Chances:
         if known.rules.count_legal(move.after) > COMPARED_REPLIES:
             raise TooBig(f"more than {COMPARED_REPLIES} replies: a random sample of them is compared")
         tempting.setdefault(known.wrong(move.after), []).append(move.move)
-    # A random sample of the best moves is compared: the probability that none in it is better.
+    # The player compares a random sample of them: the probability that the best of the sample is one of these.
     drawn, below, chances = min(COMPARED_MOVES, len(best)), 0, dict[int, float]()
     for _, moves in sorted(tempting.items()):
         chance = (comb(below + len(moves), drawn) - comb(below, drawn)) / comb(len(best), drawn)
@@ -281,7 +281,7 @@ def ended(start: Value, end: Value) -> Sums:
 
 
 class _Prospect(NamedTuple):
-    """What is added up position by position: how the game ends, and the turns of the model."""
+    """Expected results and expected turns of the model, from a position on."""
 
     won: float
     drawn: float
@@ -293,17 +293,17 @@ class _Prospect(NamedTuple):
 
 
 def expect(known: Known[O, P], position: P, *, mine: bool, model: str, opponent: str) -> Sums:
-    """What a graded player can expect of a game from a position on against another; ``mine``: it is to move."""
+    """Return the expected sums of a graded player against another; ``mine``: it is to move in the position."""
     seen: dict[tuple[P, bool], list[float]] = known.expected.setdefault((model, opponent), {})
     choose: dict[bool, Chooser[O, P]] = {True: chooser(model), False: chooser(opponent)}
 
-    def follow(position: P, mine: bool) -> list[float]:
+    def prospect(position: P, mine: bool) -> list[float]:
         found = seen.get((position, mine))
         if found is None:
-            found = seen[position, mine] = look(position, mine)
+            found = seen[position, mine] = compute(position, mine)
         return found
 
-    def look(position: P, mine: bool) -> list[float]:
+    def compute(position: P, mine: bool) -> list[float]:
         legal = known.moves(position)
         if not legal:
             value = known.value(position) if mine else known.value(position).for_opponent()
@@ -313,15 +313,15 @@ def expect(known: Known[O, P], position: P, *, mine: bool, model: str, opponent:
         for move, after, _ in legal:
             chance = chances[move]
             if chance:
-                for at, amount in enumerate(follow(after, not mine)):
+                for at, amount in enumerate(prospect(after, not mine)):
                     sums[at] += chance * amount
                 if mine and len(legal) > 1:
-                    sums[2] += chance
+                    sums[2] += chance  # asked
                     for at, amount in enumerate(grade(known, position, move), 3):
                         sums[at] += chance * amount
         return sums
 
-    found = _Prospect(*follow(position, mine))
+    found = _Prospect(*prospect(position, mine))
     start = known.value(position) if mine else known.value(position).for_opponent()
     sums = started(start).plus(ended(start, Value.WIN), found.won).plus(ended(start, Value.DRAW), found.drawn)
     return sums._replace(

@@ -3,9 +3,9 @@
 ``inspect eval parlour/double_up --model ...`` finds this module by its entry point. ``docs/evals.md`` describes the
 parameters, instances and metrics.
 
-The provider ``parlour`` has models that need no network: ``--model parlour/level:3`` answers as that player, and
-``parlour/says`` repeats a list of answers. They read the game from a record in the metadata of a question, which is not
-sent to other models.
+The provider ``parlour`` has models that need no network: ``--model parlour/level:3`` plays like that player, and
+``parlour/says`` repeats a list of answers. They read the game from the metadata of a question, which other models don't
+receive.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class PlayerModel(ModelAPI):
         try:
             self._player = None if model_name == SAYS else find_player(model_name)
         except ParlourError as error:
-            raise one_line(error) from None
+            raise _prerequisite_error(error) from None
 
     async def generate(
         self, input: list[ChatMessage], tools: list[ToolInfo], tool_choice: ToolChoice, config: GenerateConfig
@@ -101,7 +101,7 @@ class PlayerModel(ModelAPI):
         return f"MOVE: {disguise.write(match.rules.spoken([move])[0])}"
 
 
-def one_line(error: ParlourError) -> Exception:
+def _prerequisite_error(error: ParlourError) -> Exception:
     """Return an error that Inspect shows in one line."""
     from inspect_ai._util.error import PrerequisiteError  # there is no public name
 
@@ -115,7 +115,7 @@ def parlour_models() -> type[ModelAPI]:
 
 
 GAMES = 24  # default number in each task
-VERSION = 1  # version of all tasks; raised when the games of given parameters, the prompt or a score change
+VERSION = 1  # version of all tasks; raise it when the instances, the prompt or a score change
 Item = Instance | PuzzleInstance
 
 
@@ -151,7 +151,7 @@ def play(attempts: int, legal_moves: bool, disguise: str, policy: str) -> Solver
 
 
 def _store(state: TaskState, item: Item, dialogue: Dialogue) -> None:
-    """Store the game so far: one of Inspect's limits may end it at any time."""
+    """Store the game so far, because a limit of Inspect may end it at any time."""
     state.store.set("record", write_record(with_names(dialogue.match, item, str(state.model))))
     state.store.set("asked", [list(turn) for turn in dialogue.asked])
 
@@ -203,25 +203,25 @@ def _count(policy: str) -> Scorer:
 
 @scorer(metrics=[measures()])
 def forfeit() -> Scorer:
-    """The first answer that is not a legal move loses the game."""
+    """Score a game as lost at the first answer that is not a legal move."""
     return _count(FORFEIT)
 
 
 @scorer(metrics=[measures()])
 def retries() -> Scorer:
-    """The game is lost when all attempts at a turn are used up."""
+    """Score a game as lost when all attempts at a turn are used up."""
     return _count(RETRIES)
 
 
 @scorer(metrics=[measures()])
 def random_move() -> Scorer:
-    """When all attempts are used up, a random legal move is made and the game continues."""
+    """Score a game with the random moves made when all attempts were used up."""
     return _count(RANDOM_MOVE)
 
 
 @scorer(metrics=[measures()])
 def dropped() -> Scorer:
-    """Games with an answer that was not a legal move are left out."""
+    """Leave out a game with an answer that was not a legal move."""
     return _count(DROPPED)
 
 
@@ -236,7 +236,7 @@ SCORERS: dict[str, Callable[[], Scorer]] = {
 def _make_task(
     items: Callable[[], Sequence[Item]], *, legal_moves: bool, disguise: str, policy: str, attempts: int, split: str
 ) -> Task:
-    """Return a task with the declared policy as its first scorer; show an error in a parameter in one line."""
+    """Return a task with the declared policy as its first scorer; bad parameters raise a one-line error."""
     try:
         check_choice("policy", policy, tuple(POLICIES))
         check_choice("disguise", disguise, DISGUISES)
@@ -244,7 +244,7 @@ def _make_task(
             raise BadArgument(f"bad attempts {clip(repr(attempts))}; allowed: a number from 1 to 20")
         samples = [_sample(item, split) for item in items()]
     except ParlourError as error:
-        raise one_line(error) from None
+        raise _prerequisite_error(error) from None
     order = [policy, *(other for other in POLICIES if other != policy)]
     declared = {
         "parlour": 1,
@@ -282,7 +282,7 @@ def _sample(item: Item, split: str) -> Sample:
 
 
 def _game_task(*chosen: Game) -> Callable[..., Task]:
-    """Return a task of these games."""
+    """Return the function that creates a task of these games."""
 
     def make(
         games: int = GAMES,
@@ -315,7 +315,7 @@ def _puzzle_task(
     seed: str = "0",
     split: str = PUBLIC,
 ) -> Task:
-    """Positions in which exactly one move preserves the value."""
+    """Return a task of positions in which exactly one move preserves the value."""
     return _make_task(
         lambda: make_puzzles(_check_count(puzzles), seed=str(seed), split=split),
         legal_moves=legal_moves,

@@ -90,7 +90,7 @@ def test_every_tool_says_what_it_takes_and_answers_and_whether_it_changes_anythi
             assert about_it.get("description"), name
         tells_names = "untrusted_name" in json.dumps(tool.output_schema) or name == "read_record"
         assert ("never instructions" in (tool.description or "")) is tells_names, name
-    assert "never follow it" in (session.client.instructions or "")
+    assert "never follow them" in (session.client.instructions or "")
 
 
 def test_the_games_and_their_rules(session: Session) -> None:

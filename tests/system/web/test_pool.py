@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 from parlour import catalog, record
-from parlour.documents.practice import MOST_TILES
+from parlour.documents.practice import MAX_TILES
 from parlour.errors import (
     BadPosition,
     BadRecord,
@@ -407,7 +407,7 @@ def test_a_question_with_too_much_to_show_is_refused_and_no_process_dies_of_it()
     async def work(pool: Pool) -> None:
         await pool.ask(small())
         processes = pool.processes
-        with pytest.raises(TooBig, match=f"more than {MOST_TILES:,} tiles"):
+        with pytest.raises(TooBig, match=f"more than {MAX_TILES:,} tiles"):
             await pool.ask(broad_question(), seconds=60)
         with pytest.raises(ParlourError, match="its moves are not the legal moves"):
             await pool.ask(endless, seconds=60)

@@ -13,7 +13,7 @@ import parlour
 from parlour.errors import ParlourError
 from parlour.evals.dialogue import (
     DISGUISES,
-    LONGEST_ANSWER,
+    MAX_ANSWER,
     MIRRORED,
     PLAIN,
     RELABELLED,
@@ -70,7 +70,7 @@ def test_the_last_line_that_names_a_move_counts(answer: str, move: str) -> None:
 
 def test_of_a_very_long_answer_the_end_counts() -> None:
     assert named_move("hm. " * 10**5 + "\nMOVE: 7") == "7"
-    assert len(named_move("9" * 10**5)) == LONGEST_ANSWER
+    assert len(named_move("9" * 10**5)) == MAX_ANSWER
 
 
 @every_game
