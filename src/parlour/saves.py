@@ -15,8 +15,7 @@ from typing import IO
 
 from parlour import record
 from parlour.errors import BadRecord, GameInUse, NoSuchRecord
-from parlour.files import sync_folder, write_synced
-from parlour.folders import make_private, state_folder
+from parlour.files import make_private, state_folder, sync_folder, write_synced
 from parlour.installation import own_command
 from parlour.match import Action, Match
 from parlour.setup import DEFAULT_PLAYERS

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from parlour.errors import ParlourError
-from parlour.folders import config_file
+from parlour.files import config_file
 from parlour.text import clip, did_you_mean, nearest
 from parlour.version import __version__
 

@@ -8,7 +8,7 @@ import click
 
 from parlour import catalog, players
 from parlour.errors import ParlourError
-from parlour.folders import config_file
+from parlour.files import config_file
 from parlour.installation import own_command
 from parlour.options import declared, flag, unflag
 from parlour.terminal.preferences import FIRST, KEYS, Preferences, check_key, keep, load, reason_of, text_of

@@ -19,7 +19,7 @@ from parlour import record, saves
 from parlour.cli.options import needs_web, url_of
 from parlour.documents.saved import Examination, Problem
 from parlour.errors import BadRecord
-from parlour.folders import make_private, state_folder
+from parlour.files import make_private, state_folder
 from parlour.installation import install_command, make_command, own_command
 from parlour.limit import Limit
 from parlour.text import counted

@@ -18,7 +18,7 @@ from tempfile import NamedTemporaryFile
 from typing import Any
 
 from parlour import catalog
-from parlour.folders import cache_folder
+from parlour.files import cache_folder
 from parlour.game import Game
 from parlour.installation import install_command, make_command
 from parlour.version import __version__

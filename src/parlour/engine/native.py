@@ -23,7 +23,7 @@ from parlour.engine import artefacts
 from parlour.engine.artefacts import NoEngine
 from parlour.engine.build import run_compiler, write_c
 from parlour.engine.wasm import Instance
-from parlour.folders import cache_folder
+from parlour.files import cache_folder
 from parlour.game import Game
 from parlour.installation import install_command
 

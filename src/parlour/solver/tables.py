@@ -41,8 +41,7 @@ from parlour.engine.search import (
 )
 from parlour.errors import BadPosition, BadTable, TooBig
 from parlour.fields import about, document, written
-from parlour.files import write_whole
-from parlour.folders import cache_folder
+from parlour.files import cache_folder, write_whole
 from parlour.game import Game, P
 from parlour.limit import Limit, limit_of, limit_within
 from parlour.options import O

@@ -10,7 +10,7 @@ from errno import EEXIST
 
 from sqlalchemy import insert, select
 
-from parlour.folders import make_private
+from parlour.files import make_private
 from parlour.store.database import Database
 from parlour.store.errors import DamagedDatabase
 from parlour.store.factory import open_store

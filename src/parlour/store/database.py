@@ -14,7 +14,7 @@ from sqlalchemy import URL, Connection, Engine, QueuePool, create_engine, event,
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from sqlalchemy.sql.expression import ClauseElement
 
-from parlour.folders import make_private
+from parlour.files import make_private
 from parlour.installation import install_command
 from parlour.store.errors import BadDatabase, Busy, DamagedDatabase, OutcomeUnknown
 

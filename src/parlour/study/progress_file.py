@@ -12,8 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from parlour.errors import ParlourError
-from parlour.files import write_whole
-from parlour.folders import make_private, state_folder
+from parlour.files import make_private, state_folder, write_whole
 from parlour.study.progress import Progress, read_progress, write_progress
 
 try:

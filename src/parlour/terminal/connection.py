@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
 
 from parlour.documents.match import MatchEvent, NewMatch, State
-from parlour.folders import make_private, state_folder
+from parlour.files import make_private, state_folder
 from parlour.reader import read_document
 from parlour.text import cleaned
 

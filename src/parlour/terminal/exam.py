@@ -8,8 +8,7 @@ from datetime import date
 from typing import Any
 
 from parlour.errors import BadOptions, ParlourError, TooBig
-from parlour.files import write_whole
-from parlour.folders import state_folder
+from parlour.files import state_folder, write_whole
 from parlour.game import Game
 from parlour.installation import own_command
 from parlour.limit import Limit

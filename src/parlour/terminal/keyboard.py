@@ -182,7 +182,7 @@ class Keyboard:
         import atexit
         import readline
 
-        from parlour.folders import make_private, state_folder
+        from parlour.files import make_private, state_folder
 
         try:
             path = os.path.join(state_folder(), "history")

@@ -24,8 +24,7 @@ import click
 
 from parlour import catalog, players
 from parlour.errors import BadOptions, ParlourError
-from parlour.files import write_whole
-from parlour.folders import config_file
+from parlour.files import config_file, write_whole
 from parlour.names import DEFAULT_NAMES, check_new_name
 from parlour.options import declared, flag, read_options, show_options, unflag
 from parlour.rules import rules_of

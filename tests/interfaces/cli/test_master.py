@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from parlour import catalog
-from parlour.folders import state_folder
+from parlour.files import state_folder
 from parlour.game import ExamSource, Game
 from parlour.options import read_words
 from parlour.rules import Rules, read_rules

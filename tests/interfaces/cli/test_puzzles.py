@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from parlour.documents.puzzles import match_of_puzzle
-from parlour.folders import state_folder
+from parlour.files import state_folder
 from parlour.match import Match
 from parlour.record import write_record
 from parlour.rules import rules_of

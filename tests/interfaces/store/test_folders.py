@@ -12,7 +12,7 @@ import pytest
 
 from parlour import saves
 from parlour.cli.server import default_database
-from parlour.folders import make_private, state_folder
+from parlour.files import make_private, state_folder
 from parlour.store import open_store
 from tests.support.command import Run
 from tests.support.tabletop import begin

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parlour.errors import ParlourError
-from parlour.folders import state_folder
+from parlour.files import state_folder
 from parlour.study import progress as kept
 from parlour.study import progress_file
 from parlour.study.archive import daily_number, day_of
