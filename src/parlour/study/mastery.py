@@ -26,7 +26,7 @@ from parlour.rules import Rules, read_rules
 from parlour.score import Score, Value
 from parlour.solver.solver import Solver
 from parlour.study.archive import source_of
-from parlour.study.puzzle import ScoreOf, best_play, score_of_move
+from parlour.study.puzzle import ScoreOf, best_move, best_play, score_of_move
 from parlour.study.strategy import Claim, Strategy, check_strategy, write_strategy
 from parlour.text import clip, counted
 from parlour.view import PlayerNumber
@@ -290,10 +290,9 @@ class Exam(Generic[O, P]):
         Raises:
             GameOver: no move can be played.
         """
-        legal = self.rules.legal(position)
-        if not legal:
+        if not self.rules.legal(position):
             raise GameOver("the game is over: there is no move to recommend")
-        return max(legal, key=lambda move: (score_of_move(self.rules, position, move, self._score), -move))
+        return best_move(self.rules, position, self._score)
 
     def strategy(self, notes: dict[str, str]) -> Strategy[O, P]:
         """Return the proved strategy.

@@ -179,19 +179,16 @@ def compose(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> tuple[Stage, 
     goal = score(position).value
     if goal is Value.LOSS:
         return ()
-    first = _right_moves(rules, position, goal, score)
-    if len(first) != 1 or len(rules.legal(position)) < MIN_MOVES:
+    right = _right_moves(rules, position, goal, score)
+    if len(right) != 1 or len(rules.legal(position)) < MIN_MOVES:
         return ()
-    if rules.is_over(rules.after(position, first[0])):
+    if rules.is_over(rules.after(position, right[0])):
         return ()
-    wrong_moves = (move for move in rules.legal(position) if move != first[0])
+    wrong_moves = (move for move in rules.legal(position) if move != right[0])
     if all(_is_obvious(score_of_move(rules, position, move, score)) for move in wrong_moves):
         return ()
     stages = []
-    while True:
-        right = _right_moves(rules, position, goal, score)
-        if len(right) != 1:
-            break
+    while len(right) == 1:
         wrong = {
             move: best_play(rules, rules.after(position, move), score)
             for move in rules.legal(position)
@@ -199,8 +196,7 @@ def compose(rules: Rules[O, P], position: P, score: ScoreOf[P]) -> tuple[Stage, 
         }
         then, position = _until_next_turn(rules, rules.after(position, right[0]), goal, score)
         stages.append(Stage(right={right[0]: then}, wrong=wrong))
-        if rules.is_over(position):
-            break
+        right = [] if rules.is_over(position) else _right_moves(rules, position, goal, score)
     return tuple(stages)
 
 
