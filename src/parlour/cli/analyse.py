@@ -223,8 +223,7 @@ tabulate_command = GameCommands("tabulate", _tabulate, help="Count every positio
 def report_command(source: str | None, seconds: float, as_json: bool) -> None:
     """Find the mistakes and turning points of a game.
 
-    Every decision of your last game, of the saved game ID or of a record FILE (- for standard input) is graded by its
-    exact value.
+    Grades every decision of your last game, a saved game ID or a record FILE (- for standard input) by its exact value.
     """
     match = read_match(source)
     if not as_json:

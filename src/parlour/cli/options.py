@@ -34,7 +34,14 @@ class GameCommands(click.Group):
     """A group with a subcommand for each game. A unique part of a key is enough, and options may precede the game."""
 
     def __init__(self, name: str, make: Callable[[Game], click.Command], help: str) -> None:
-        super().__init__(name, subcommand_metavar="GAME [OPTIONS]...", context_settings=HELP, help=help)
+        super().__init__(
+            name,
+            options_metavar=None,
+            subcommand_metavar="GAME [OPTIONS]...",
+            context_settings=HELP,
+            help=help,
+            epilog=f"The options of a game: parlour {name} GAME --help",
+        )
         self._make = make
 
     def list_commands(self, context: click.Context) -> list[str]:

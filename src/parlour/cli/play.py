@@ -126,9 +126,7 @@ class PlayCommands(GameCommands):
         return super().parse_args(context, args)
 
 
-play_command = PlayCommands(
-    "play", _command, help="Play a game. Each game has its own options: parlour play GAME --help."
-)
+play_command = PlayCommands("play", _command, help="Play a game.")
 
 
 @click.command("learn")

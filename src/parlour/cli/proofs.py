@@ -34,7 +34,7 @@ def _command(game: Game) -> click.Command:
         short_help=f"Prove the value of a position of {game.title}.",
         params=[
             *game_options(game),
-            click.Option(["--moves"], default="", help='the moves so far, like "5 7"'),
+            click.Option(["--moves"], metavar="MOVES", default="", help='the moves so far, like "5 7"'),
             click.Option(["-o", "--output"], metavar="FILE", required=True, help="the file to write"),
             click.Option(["--seconds"], type=click.FloatRange(0), help="time limit  [default: none]"),
         ],

@@ -130,9 +130,9 @@ def puzzle_command(game: str | None, grade: int | None, word: str | None, as_jso
 def practise_command(source: str | None) -> None:
     """Practise the mistakes you made in your own games.
 
-    First your last finished game is searched for mistakes, or the saved game ID or the record FILE. Then you practise
-    the mistakes due today. Each comes back after 1, 3, 7, 16 and 35 days as long as you solve it at the first try;
-    otherwise the intervals start over.
+    Searches your last finished game, a saved game ID or a record FILE for mistakes, then asks you those due today. A
+    mistake comes back after 1, 3, 7, 16 and 35 days as long as you solve it at the first try; otherwise the intervals
+    start over.
     """
     searched = load_progress().looked
     if source is not None:

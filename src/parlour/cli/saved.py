@@ -197,7 +197,7 @@ def _load(number: int) -> Match | BadRecord:
 @click.option("--plain", is_flag=True, help=PLAIN_HELP)
 @click.option("--json", "as_json", is_flag=True, help="one JSON event per line, for programs")
 def resume_command(number: str | None, strict: bool, seconds: float | None, plain: bool, as_json: bool) -> int:
-    """Resume your last unfinished game, or the game ID."""
+    """Resume an unfinished game: your last one, or the one with this ID."""
     manner = Manner(as_json, strict, seconds, plain)
     if number is not None:
         found = saves.find(number)
@@ -217,7 +217,7 @@ def resume_command(number: str | None, strict: bool, seconds: float | None, plai
 @click.argument("source", metavar="[FILE|ID]", required=False, shell_complete=complete_saved)
 @click.option("--json", "as_json", is_flag=True, help="every board of every round as one JSON document, for programs")
 def replay_command(source: str | None, as_json: bool) -> None:
-    """Step through a finished or unfinished game.
+    """Step through a game move by move.
 
     Shows your last game, the saved game ID or a record FILE (a file named 5 is ./5). At a terminal, press Enter to go
     forward, b to go back, q to quit, or enter the number of a step. In a pipe, prints the whole game.
