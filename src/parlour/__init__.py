@@ -1,8 +1,8 @@
-"""Number games for two, played as their rule books say, solved, and offered to programs.
+"""Two-player number games: their rules, a solver, and tools for programs that play them.
 
-The names in ``__all__`` are public; ``docs/python.md`` describes them. So are ``parlour.results``, types of results,
-``parlour.errors``, and ``parlour.game``, ``parlour.options`` and ``parlour.view`` for authors of games. Everything else
-is internal.
+The names in ``__all__`` are public; ``docs/python.md`` describes them. So are ``parlour.results``, the types of
+results, ``parlour.errors``, and ``parlour.game``, ``parlour.options`` and ``parlour.view`` for authors of games.
+Everything else is internal.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Checks of arguments that programs pass."""
+"""Checks of arguments of public functions."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from parlour.text import clip
 def as_index(value: object) -> int | None:
     """Return a whole number of any type as an int, and None for anything else.
 
-    Whole numbers of NumPy count, and arrays of them without dimensions. Bools don't, nor do longer arrays, which have
-    ``__index__`` as well, but raise TypeError in it.
+    NumPy's whole numbers and its arrays without dimensions are accepted; bools and other arrays are not.
     """
     if isinstance(value, bool):
         return None

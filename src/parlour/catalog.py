@@ -1,4 +1,4 @@
-"""The catalog of games: the modules in ``games/``."""
+"""The catalog of built-in games, which are the modules in ``games/``."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The compressed data files that come with Parlour: a line of JSON about the file, then its body as text.
+"""Compressed data files of the package: a line of JSON, the head, and a body of text.
 
-The head has the format and a digest of the body. Equal contents give equal bytes, because the gzip header has no time.
+The head has the version of the format and a digest of the body. Files are reproducible: the gzip header has no time.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 def write_datafile(head: Mapping[str, object], body: str, version: int) -> bytes:
-    """Return a head and a body as a file with this version of its format."""
+    """Return the bytes of a file with a head, a body and a version of the format."""
     data = body.encode()
     line = json.dumps({"format": version, **head, "sha256": hashlib.sha256(data).hexdigest()})
     compressor = zlib.compressobj(9, wbits=31)
@@ -25,7 +25,7 @@ def write_datafile(head: Mapping[str, object], body: str, version: int) -> bytes
 
 
 def read_datafile(data: bytes, what: str, version: int, parse: Callable[[dict[str, Any], list[str]], T]) -> T:
-    """Return what ``parse`` makes of the head and the lines of a file.
+    """Return the result of ``parse`` for the head and the lines of a file.
 
     Raises:
         BadArchive: the file is damaged, or has another version of its format.

@@ -1,4 +1,4 @@
-"""How this Parlour is installed, and the commands that fit it."""
+"""The installation of Parlour: how it is called, and the commands that install its extras."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 
 def own_command() -> str:
-    """Return how to call Parlour from here: by its name, or by its path where the shell would not find it."""
+    """Return the command that runs Parlour: its name, or its path if it is not on the shell's search path."""
     own = sys.argv[0]
     if os.path.basename(own) != "parlour":
         return "parlour"
@@ -16,9 +16,9 @@ def own_command() -> str:
 
 
 def install_command(extra: str) -> str:
-    """Return the shell command that installs one of our extras for the Python that is running.
+    """Return the shell command that installs an extra for the running Python.
 
-    It installs from the place that this Parlour came from: a package index may have another package of that name.
+    It uses the same source as this installation, because a package index may have another package of that name.
     """
     from shlex import join
 
@@ -26,7 +26,7 @@ def install_command(extra: str) -> str:
 
 
 def make_command(target: str) -> str | None:
-    """Return the call of ``make`` for a target, if this is the virtual environment that a checkout's Makefile makes."""
+    """Return the ``make`` command for a target; None outside the virtual environment of a checkout."""
     checkout = _checkout()
     if checkout is None or not os.path.isfile(os.path.join(checkout, "Makefile")):
         return None
@@ -61,7 +61,7 @@ def _source(extra: str) -> list[str]:
     except metadata.PackageNotFoundError:
         origin = {}
     url = origin.get("url", "")
-    if not url:  # it came from an index, under this name
+    if not url:  # installed from an index
         return [f"parlour[{extra}]"]
     if "dir_info" in origin:
         return [f"{_as_path(url2pathname(urlsplit(url).path))}[{extra}]"]

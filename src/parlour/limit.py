@@ -69,7 +69,7 @@ class Limit:
             BadArgument: one of these is not a number, or is negative.
         """
         if isinstance(seconds, int | float):
-            seconds = max(seconds, 0)  # the rest of a time that is up
+            seconds = max(seconds, 0)  # the remaining time may be negative
         part = Limit(seconds, self.nodes if nodes is None else nodes, self.memory)
         part._whole = self
         return part
@@ -128,7 +128,7 @@ class Limit:
             raise TooBig(f"no exact answer within {time}; ask later in the game, or allow more")
 
     def check_memory(self, needed: int) -> None:
-        """Raise TooBig if these bytes exceed the memory."""
+        """Raise TooBig if this number of bytes exceeds the memory."""
         if needed > self.memory:
             raise TooBig(f"no exact answer within {self.memory >> 20:,} MB of memory; ask later in the game")
 

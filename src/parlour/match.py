@@ -1,4 +1,4 @@
-"""A match: its set-up and a log of actions, which are moves, take-backs, deals and a resignation.
+"""Matches: a set-up and a log of actions, which are moves, undos, deals and a resignation.
 
 Replaying the log gives the same match; records and saved games rely on this.
 """
@@ -30,7 +30,7 @@ MOVE, UNDO, RESIGN, FORFEIT, DEAL = "move", "undo", "resign", "forfeit", "deal"
 
 
 class Action(NamedTuple, Generic[O]):
-    """An action of a match: a move, a take-back, a resignation, a forfeit or a deal.
+    """An action of a match: a move, an undo, a resignation, a forfeit or a deal.
 
     >>> import parlour
     >>> match = parlour.new_match("double-up")
@@ -60,8 +60,8 @@ class Round(Generic[O, P]):
 
     rules: Rules[O, P]  # the rules under the options of this round, with everything dealt
     first: PlayerNumber  # the player who began
-    positions: list[P]  # from the start to now: one more than there are moves
-    moves: list[Move] = field(default_factory=list)  # the moves, without those taken back
+    positions: list[P]  # the start and the position after each move
+    moves: list[Move] = field(default_factory=list)  # the moves, without undone ones
 
     @property
     def options(self) -> O:
@@ -437,7 +437,7 @@ class Match(Generic[O, P]):
         return self.svg()
 
     def _picture(self, names: tuple[str, str]) -> Picture:
-        from parlour.picture import FramedMove, Picture  # most programs need none
+        from parlour.picture import FramedMove, Picture  # most programs draw nothing
 
         outcome, moment = self.outcome, replace(self.moment, names=names)
         words = show_words(self.options)
@@ -459,7 +459,7 @@ class Match(Generic[O, P]):
     def _which_round(self) -> str:
         return f"round {len(self.rounds)}, " if len(self.rounds) > 1 else ""
 
-    # Actions. Each one checks, changes nothing if it raises, and is logged.
+    # Actions. Each one is checked first and then logged; a refused action changes nothing.
 
     def read(self, text: str) -> Move:
         """Return the legal move with a name; UnreadableMove, IllegalMove or GameOver without one."""
@@ -578,5 +578,5 @@ def check_match(match: Match[O, P]) -> Match[O, P]:
 
 
 def _isolated(names: tuple[str, str]) -> tuple[str, str]:
-    """Return names isolated from the writing direction of the text around them."""
+    """Wrap names in Unicode isolates, so that their writing direction does not affect the text around them."""
     return f"\u2068{names[0]}\u2069", f"\u2068{names[1]}\u2069"

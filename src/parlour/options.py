@@ -5,10 +5,10 @@ A game declares its options once, as a NamedTuple of ints whose annotations carr
     class Options(NamedTuple):
         length: Annotated[int, Number("numbers a sequence needs to win", 2, 30)] = 4
 
-Command line, records, documents and forms are derived from that declaration. The functions of a game get an option as
-one int: these options are packed. ``value`` unpacks it to a Python value, such as ``None`` or ``(1, 2, 3)``. ``read``
-and ``show`` translate it from and to the text a person types, and ``say`` describes it. The functions here that show
-options accept them packed or as Python values.
+Command line, records, documents and forms are derived from that declaration. The functions of a game get packed
+options, one int each. ``value`` unpacks an option to a Python value, such as ``None`` or ``(1, 2, 3)``; ``read`` and
+``show`` convert typed text to an option and back, and ``say`` describes it. The functions below that return texts
+accept options packed or as Python values.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Number(NamedTuple):
         return value if value is not None and self.low <= value <= self.high else None
 
     def read_several(self, text: str) -> list[int] | None:
-        """Return single numbers and ranges between commas: ``4-8,10``."""
+        """Return the values of a list of numbers and ranges: ``4-8,10``."""
         values: list[int] = []
         for part in text.split(","):
             ends = [self.read(end.strip()) for end in part.split("-")]
@@ -84,7 +84,7 @@ class Number(NamedTuple):
             if first is None or last is None or len(ends) > 2 or last < first:
                 return None
             if len(ends) == 2 and 0 in ends and self.none:
-                return None  # no range begins or ends with none
+                return None  # none can't be the end of a range
             values += range(first, last + 1)
         return values
 
@@ -113,7 +113,7 @@ class Word(NamedTuple):
         return self.words.index(text) if text in self.words else None
 
     def read_several(self, text: str) -> list[int] | None:
-        """Return words between commas."""
+        """Return the values of a list of words."""
         values = [self.read(part.strip()) for part in text.split(",")]
         return [value for value in values if value is not None] if None not in values else None
 
@@ -166,7 +166,7 @@ class Numbers(NamedTuple):
 class Arrangement(NamedTuple):
     """The numbers 1 to 9 in some order, packed as the number with these nine digits; 0: not dealt yet.
 
-    The rules see an arrangement only through the start position, so arrangements with the same start are one game.
+    The rules use an arrangement only for the start position, so arrangements with the same start are the same game.
     """
 
     help: str
@@ -236,7 +236,7 @@ def read_options(options: type[O], given: Mapping[str, OptionValue]) -> O:
 
 
 def _text_of(name: str, value: OptionValue) -> str:
-    """Return a value as a person would type it; BadOptions for an invalid type."""
+    """Return a value as typed text; BadOptions for an invalid type."""
     if isinstance(value, str):
         return value
     if value is None:
@@ -306,7 +306,7 @@ def show_options(options: tuple[int, ...]) -> dict[str, str]:
 
 
 def show_words(options: tuple[int, ...], besides: tuple[int, ...] | None = None) -> str:
-    """Return options as ``name=value`` words; only those that differ from ``besides``, if given."""
+    """Return options as ``name=value`` words, without those that are the same in ``besides``."""
     known = show_options(besides) if besides is not None else {}
     return " ".join(
         f"{name}={text}" for name, text in show_options(options).items() if text and known.get(name) != text

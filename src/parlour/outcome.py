@@ -31,7 +31,7 @@ class Termination(StrEnum):
     how="the way the match ended; without a winner drawn or undecided",
 )
 class Outcome(NamedTuple):
-    """How a match ended.
+    """The end of a match: the winner and the way it ended.
 
     >>> from parlour import Outcome, Termination
     >>> ended = Outcome(2, Termination.RESIGNED)

@@ -11,8 +11,8 @@ from typing import Any
 from parlour.catalog import find_game, keys
 from parlour.game import NO_CAP, Game
 
-SETUP_FIELDS = "names", "players", "seed", "cap", "date", "strict"  # the fields of a set-up that have not changed
-NUMBERING = "numbering"  # the key that the state of a match has since players are 1 and 2
+UNCHANGED_SETUP_FIELDS = "names", "players", "seed", "cap", "date", "strict"
+NUMBERING = "numbering"  # a key in the state of a match with players 1 and 2; older ones lack it
 
 State = dict[str, Any]  # the attributes of a pickled object
 
@@ -25,19 +25,19 @@ class PickledMove:
 
 
 def upgrade_rules(state: State) -> tuple[Any, Any]:
-    """Return game and options; the pickle had a copy of the game, with all its fields."""
+    """Return the game and options of rules, which were pickled with a copy of the game."""
     game: Game = state["game"]
     return find_game(game.key) if game.key in keys() else game, state["options"]
 
 
 def upgrade_setup(state: State) -> State:
-    """Return the fields of a set-up, which had game and options instead of rules."""
-    same = {name: None if state[name] == NO_CAP else state[name] for name in SETUP_FIELDS}
+    """Return the fields of a set-up, which was pickled with game and options instead of rules."""
+    same = {name: None if state[name] == NO_CAP else state[name] for name in UNCHANGED_SETUP_FIELDS}
     return {**same, "rules": state["_rules"], "first": state["first"] + 1}
 
 
 def upgrade_match(state: State) -> State:
-    """Return the attributes of a match. Its rounds are changed in place: the pickle is their only owner."""
+    """Return the attributes of a match. Its rounds are changed in place, because no other object has them."""
     for round in state["rounds"]:
         round.first += 1
     log = [action._replace(player=action.player + 1) for action in state["log"]]
@@ -45,7 +45,7 @@ def upgrade_match(state: State) -> State:
 
 
 def upgrade_env(state: State) -> State:
-    """Return the attributes of an environment of Gymnasium."""
+    """Return the attributes of a Gymnasium environment."""
     rule, player = state.pop("_seat_rule"), state.pop("seat")
     state["_player_rule"] = rule if rule == "random" else rule + 1
     return {**state, "player": None if player is None else player + 1, "_turn": state["_turn"] + 1}

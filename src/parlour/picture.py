@@ -34,13 +34,13 @@ class Picture(NamedTuple):
     view: View
     legal: Sequence[int]  # the legal moves
     name: Callable[[int], str]  # the name of a move
-    standing: str  # the player to move, or the end of the game
+    standing: str  # the player to move, or the outcome
     player: PlayerNumber | None = None  # the player to move, or the winner
     last: FramedMove | None = None
     names: tuple[str, str] = ("Player 1", "Player 2")  # the names of the players
 
     def text(self) -> str:
-        """Return plain characters, with brackets around illegal tiles and dots for tiles that are gone."""
+        """Return the board in plain characters, with brackets around illegal tiles and dots for taken ones."""
         return "\n".join([self.title, *draw_rows(self.view, self.legal, self.name), self.standing])
 
     def svg(self) -> str:
@@ -52,19 +52,23 @@ class Picture(NamedTuple):
         return _Drawing(self._replace(view=tuple(map(_shortened, self.view)))).card(title, terms)
 
 
-# In plain characters.
+# Plain characters.
 
-Paint = Callable[[str, PlayerNumber | None, str], str]  # a text, the player it belongs to, and "", "bold" or "dim"
+Paint = Callable[[str, PlayerNumber | None, str], str]  # arguments: a text, its owner, and "", "bold" or "dim"
 
 
-def _as_it_is(text: str, owner: int | None, weight: str) -> str:
+def _unpainted(text: str, owner: int | None, weight: str) -> str:
     return text
 
 
 def draw_rows(
-    view: View, legal: Container[int], name: Callable[[int], str], columns: int = TEXT_COLUMNS, paint: Paint = _as_it_is
+    view: View,
+    legal: Container[int],
+    name: Callable[[int], str],
+    columns: int = TEXT_COLUMNS,
+    paint: Paint = _unpainted,
 ) -> list[str]:
-    """Return the board as lines of at most ``columns``, if possible; ``paint`` may add colour to a text."""
+    """Return the board as lines of at most ``columns`` characters, if possible; ``paint`` adds colour codes."""
     return _Rows(legal, name, columns, paint).of(view)
 
 
@@ -80,7 +84,7 @@ class _Rows:
     def of(self, view: View) -> list[str]:
         margin = max((text_width(group.title) for group in view), default=0) + 2
         rows: list[str] = []
-        beside: list[list[tuple[str, int]]] = []  # pyramids stand side by side; each line with its width
+        beside: list[list[tuple[str, int]]] = []  # lines of pyramids, with their widths, to be joined
         for group in view:
             if group.shape == PYRAMID:
                 beside.append(self._pyramid(group))
@@ -138,7 +142,7 @@ class _Rows:
     def _join(self, blocks: list[list[tuple[str, int]]]) -> list[str]:
         """Return blocks of equal height side by side."""
         widths = [max(width for _, width in block) for block in blocks]
-        if sum(widths) + 4 * len(widths) > self.columns:  # not enough room: one below the other
+        if sum(widths) + 4 * len(widths) > self.columns:  # too wide: one below the other
             return [shown for block in blocks for shown, _ in block]
         return [
             "".join(
@@ -150,7 +154,7 @@ class _Rows:
     def _flow(self, title: str, margin: int, cells: list[tuple[str, int]], most: int) -> list[str]:
         """Return a title and the cells after it, in lines of at most ``most`` cells."""
         rows, room, count = [title], self.columns - margin, 0
-        if room < self.columns // 2:  # a long name has a line of its own
+        if room < self.columns // 2:  # a long title has a line of its own
             rows, margin = [title, "  "], 2
             room = self.columns - margin
         for shown, size in cells:
@@ -198,23 +202,23 @@ def grid_labels(group: Group, name: Callable[[int], str]) -> tuple[list[str], li
         for row_part in (0, 1):
             down = [{parts[row_part] for (y, _), parts in named.items() if y == at} for at in range(height)]
             across = [{parts[1 - row_part] for (_, x), parts in named.items() if x == at} for at in range(width)]
-            if all(len(found) <= 1 for found in [*down, *across]):  # where nothing can be chosen nothing is known
+            if all(len(found) <= 1 for found in [*down, *across]):  # empty without a named cell
                 return ["".join(found) for found in across], ["".join(found) for found in down]
     return [str(x) for x in range(1, width + 1)], [str(y) for y in range(1, height + 1)]
 
 
-# As SVG.
+# SVG.
 
 TILE = 40  # units; a picture is as large as its board needs
 GAP = 6
 PADDING = 20
-WIDEST = 10 * (TILE + GAP)  # a row of tiles before it wraps
+MAX_ROW_WIDTH = 10 * (TILE + GAP)
 LETTER = 0.64  # the average width of a letter, as a share of the font size
 CARD = (1200, 630)  # units of a link preview
 CARD_EDGE = 40
 CARD_TILES = 40  # the maximum of a pool or a line
 CARD_DIGITS = 14  # the maximum of a number
-CARD_WORDS = 400  # the width of the texts on a card, to the left of the board
+CARD_TEXT_WIDTH = 400  # the texts are to the left of the board
 SERIF = "'Iowan Old Style', Palatino, 'Book Antiqua', Georgia, serif"
 SANS = "Seravek, 'Gill Sans', Ubuntu, Calibri, 'Segoe UI', 'DejaVu Sans', sans-serif"
 
@@ -308,13 +312,13 @@ class _Drawing:
             foot -= 38
         foot -= 14
         for player in reversed(PLAYERS):
-            name = _clipped(picture.names[player - 1], 28, CARD_WORDS - 40)
+            name = _clipped(picture.names[player - 1], 28, CARD_TEXT_WIDTH - 40)
             parts.append(
                 _player_shape(player, CARD_EDGE, foot - 22, 26, 26, f"card-p{player}", 4 if player == 2 else 0)
             )
             parts.append(_text(name, CARD_EDGE + 40, foot, 28, "card-soft", font=SERIF, bold=True, middle=False))
             foot -= 44
-        left = CARD_EDGE + CARD_WORDS + 30
+        left = CARD_EDGE + CARD_TEXT_WIDTH + 30
         across, down = width - left - CARD_EDGE, height - 2 * CARD_EDGE
         parts.append(
             _shape(f'rect x="{left}" y="{CARD_EDGE}" width="{across}" height="{down}" rx="28"', "felt", 3)
@@ -352,7 +356,7 @@ class _Drawing:
         return _Block(left + _width(picture.standing, 16), 22, parts)
 
     def _groups(self) -> Iterator[_Block]:
-        beside: list[_Block] = []  # pyramids stand side by side
+        beside: list[_Block] = []  # pyramids to be joined
         for group in self.picture.view:
             if not _tiles(group):
                 continue
@@ -381,7 +385,7 @@ class _Drawing:
         tiles = _tiles(group)
         steps = 30 if group.shape == LINE and any(tile.note for tile in tiles) else 0  # room for the step to a number
         size = max(self._tile_width(group, tile) for tile in tiles) + steps + GAP
-        room = max(1, int(WIDEST // size))
+        room = max(1, int(MAX_ROW_WIDTH // size))
         columns = min(room, len(tiles))
         if group.shape == POOL and len(tiles) > POOL_COLUMNS <= room:  # minimise the gaps in the last row
             columns = min(range(POOL_COLUMNS, POOL_COLUMNS // 2, -1), key=lambda count: -len(tiles) % count)
@@ -423,12 +427,12 @@ class _Drawing:
         return max(TILE, _width(tile.text, 16) + note + slope + 12)
 
     def _tile(self, group: Group, tile: Tile, x: float, y: float, width: float) -> str:
-        """Return a tile: its shape, its text, and the ring of a last move."""
+        """Return a tile: its shape, its text, and its frame if the last move chose it."""
         note = tile.note if group.shape != LINE and tile.owner is None else ""  # the shape shows the owner
         if tile.owner is not None:
             kind, ink = f"p{tile.owner}", f"p{tile.owner}-ink"
             ground = _player_shape(tile.owner, x + 1, y + 1, width - 2, TILE - 2, kind, 2.5)
-        elif group.owner is not None and not tile.text and tile.move is None:  # an empty place of its owner
+        elif group.owner is not None and not tile.text and tile.move is None:  # an empty place in a player's group
             kind, ink = f"p{group.owner}-place", "ink"
             ground = _player_shape(group.owner, x + 1, y + 1, width - 2, TILE - 2, kind, 1)
         else:
@@ -459,7 +463,7 @@ class _Drawing:
 
 
 def _last_tiles(picture: Picture) -> list[Tile]:
-    """Return the tiles of the last move: the chosen one, and the placed one in groups without choices."""
+    """Return the tiles to frame for the last move: the chosen one, and the placed one in groups without moves."""
     last, found = picture.last, []
     if last is None or last.move == PASS:
         return []
@@ -539,7 +543,7 @@ def _width(text: str, size: int) -> float:
 
 
 def _shortened(group: Group) -> Group:
-    """Return a group shortened for a card: the end of a line, the beginning of a pool, and of long numbers."""
+    """Return a group for a card: the end of a long line, the beginning of a long pool, and long numbers clipped."""
     tiles = [
         tile if len(tile.text) <= CARD_DIGITS else tile._replace(text=tile.text[: CARD_DIGITS - 1] + "…")
         for tile in _tiles(group)
@@ -566,11 +570,11 @@ def _wrapped(text: str, size: int, most: int) -> list[str]:
     """Return a text in at most ``most`` lines of a card; longer ones end in an ellipsis."""
     lines: list[str] = []
     for word in text.split():
-        if lines and (len(lines) == most or _width(f"{lines[-1]} {word}", size) <= CARD_WORDS):
+        if lines and (len(lines) == most or _width(f"{lines[-1]} {word}", size) <= CARD_TEXT_WIDTH):
             lines[-1] += f" {word}"
         else:
             lines.append(word)
-    return [_clipped(line, size, CARD_WORDS) for line in lines]
+    return [_clipped(line, size, CARD_TEXT_WIDTH) for line in lines]
 
 
 def _escaped(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The agreement before the first move of a match: rules, names, players, and the seed of chance."""
+"""The set-up of a match, fixed before the first move: rules, players, names and seed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Setup(Generic[O, P]):
     <Match of Sequence Spot: Player 1 - Player 2, 0 moves, Player 1 to move>
     """
 
-    rules: Rules[O, P]  # the game under the chosen options; what chance decides is dealt round by round
+    rules: Rules[O, P]  # the game under the chosen options; each round has its own deal
     names: tuple[str, str] = DEFAULT_NAMES  # the names of player 1 and player 2
     players: tuple[str, str] = DEFAULT_PLAYERS  # the kind of each player: "human", "level:3", ...
     first: PlayerNumber = 1  # the player who begins

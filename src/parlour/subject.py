@@ -1,4 +1,4 @@
-"""The game or match that a public function is about: a name, a ``Game``, ``Rules`` or a ``Match``, and options."""
+"""Arguments that select a game or match: a name, a ``Game``, ``Rules`` or a ``Match``, with options."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from parlour.text import clip
 
 
 def rules_from(game: str | Game[O, P] | Rules[O, P], options: Mapping[str, OptionValue]) -> Rules[O, P]:
-    """Return rules as ``as_rules`` does, for functions whose limit is positional and whose keywords are options.
+    """Return rules as ``as_rules`` does, for functions that take a positional limit and options as keywords.
 
     Raises:
         UnknownGame: there is no such game.
@@ -37,7 +37,7 @@ def rules_and_moves(
 
     Raises:
         UnknownGame: there is no such game.
-        BadOptions: these options make no game, or come with a match, which has its own.
+        BadOptions: these options make no game, or were given with a match.
         GameOver: a player of the match has resigned.
     """
     if not isinstance(what, Match):
@@ -49,11 +49,7 @@ def rules_and_moves(
 
 
 def check_no_options(options: Mapping[str, Any]) -> None:
-    """Refuse options that come with a match.
-
-    Raises:
-        BadOptions: there are some.
-    """
+    """Raise BadOptions if options were given with a match."""
     if options:
         name = next(iter(options))
         raise BadOptions(

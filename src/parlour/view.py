@@ -1,7 +1,7 @@
 """The board of a game as groups of tiles, for every renderer.
 
-A tile has a text, an owner and the move that choosing it makes. Colours and layout are up to the renderer, and legal
-moves are up to the referee.
+A tile has a text, an owner and the move made by choosing it. Renderers choose colours and layout; the referee knows
+which moves are legal.
 """
 
 from __future__ import annotations
