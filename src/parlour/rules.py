@@ -119,10 +119,10 @@ class Status(IntEnum):
     MOVER_WINS = 3  # the player to move has won
 
 
-_STATUS = tuple(Status)  # looked up by number, which is quicker than Status(number)
+_STATUS = tuple(Status)  # indexing is faster than Status(number)
 
 
-_OF_THE_BOOK: Any = object()  # the default options of a game
+_BOOK_OPTIONS: Any = object()  # the default options of a game
 
 
 written_as(lambda game: game.key)(Game)  # not in game.py: a change there makes all engines stale
@@ -149,8 +149,8 @@ class Rules(Generic[O, P]):
     parlour.errors.IllegalMove: illegal move '5': 5 is more than 4, the double of 2; legal: 3, 4
     """
 
-    def __init__(self, game: str | Game[O, P], options: O = _OF_THE_BOOK) -> None:
-        """The options are those of the game's ``options`` class; by default the book's.
+    def __init__(self, game: str | Game[O, P], options: O = _BOOK_OPTIONS) -> None:
+        """Check and store the options, an instance of the game's ``options`` class; by default the book's.
 
         Raises:
             UnknownGame: there is no such game.
@@ -158,7 +158,7 @@ class Rules(Generic[O, P]):
         """
         if not isinstance(game, Game):
             game = cast(Game[O, P], find_game(game))
-        options = game.defaults if options is _OF_THE_BOOK else options
+        options = game.defaults if options is _BOOK_OPTIONS else options
         if not isinstance(options, game.options):
             raise BadOptions(
                 f"options of {game.title} are needed, not {clip(repr(options))}; "
@@ -267,7 +267,7 @@ class Rules(Generic[O, P]):
         """Whether the name of every move is its number."""
         return self.game.display.name is number_name
 
-    # Positions. Their type is checked, their fields are trusted.
+    # Positions. The methods check their type and trust their fields.
 
     def _check_own(self, position: P) -> None:
         if type(position) is not type(self.start):
@@ -343,7 +343,7 @@ class Rules(Generic[O, P]):
         return self.game.display.stuck(self.packed, position) if moves is not None and has_move(moves, PASS) else ""
 
     def spoken(self, moves: Iterable[int]) -> list[str]:
-        """Return the names of moves as players speak of them: the text on the tile, if that is another name."""
+        """Return the names of moves as players say them: the text on the tile if it differs from the name."""
         other = self.game.display.other_name
         return [(move != PASS and other(self.packed, move)) or self.name(move) for move in moves]
 
@@ -549,11 +549,11 @@ def show_position(position: tuple[int, ...]) -> str:
 
 
 def _shown(position: object) -> str:
-    """Return a position, or an object given for one, as a text."""
+    """Return a position, or an invalid argument, as a text."""
     return show_position(position) if isinstance(position, tuple) else repr(position)
 
 
-@lru_cache(maxsize=16)  # thousands of moves take a tenth of a second, and every look at a match has its own Rules
+@lru_cache(maxsize=16)  # thousands of moves take a tenth of a second; requests have their own Rules
 def _move_texts(rules: Rules[O, P]) -> MoveTexts:
     every = range(1, rules.bounds.moves) if rules.bounds else ()
     other_name = rules.game.display.other_name
