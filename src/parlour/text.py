@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 MAX_CLIP_LENGTH = 60  # characters of input repeated in a message
-MIN_SIMILARITY = 0.6  # of a mistyped word and a known one, as a share of their characters
+MIN_SIMILARITY = 0.6  # share of characters that a mistyped word has in common with a known one
 
 
 def clip(text: str) -> str:

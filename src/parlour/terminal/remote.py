@@ -30,7 +30,7 @@ from parlour.terminal.session import command
 from parlour.text import cleaned, clip, sentence
 from parlour.view import PLAYERS, PlayerNumber
 
-MAX_MOVES = 5_000  # of one round
+MAX_MOVES = 5_000  # limit for one round
 OFFERS: dict[OfferKind, str] = {
     "undo": "to take a move back",
     "next": "to go on to the next round",

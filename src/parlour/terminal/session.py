@@ -88,7 +88,7 @@ def command(
 class Session:
     """A prompt for a person or a program."""
 
-    commands: ClassVar[dict[str, Command]] = {}  # by word, in the order of the help
+    commands: ClassVar[dict[str, Command]] = {}  # keyed by word, in the order of the help
     strict = False  # refuse the commands that strict games lack
 
     def __init_subclass__(cls) -> None:
