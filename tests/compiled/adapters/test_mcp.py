@@ -222,7 +222,7 @@ def test_a_move_that_is_sent_twice_is_played_once(session: Session) -> None:
     match, seats = seats_of(session)
     once = session.ask("play", match=match, seat=seats[0], move="2", ply=0)
     assert session.ask("play", match=match, seat=seats[0], move="2", ply=0) == once
-    assert "gone on since" in session.refusal("play", match=match, seat=seats[1], move="4", ply=0)
+    assert "has changed since" in session.refusal("play", match=match, seat=seats[1], move="4", ply=0)
 
 
 def test_waiting_ends_with_the_other_players_move(session: Session) -> None:
