@@ -44,9 +44,9 @@ def retired(description: str) -> Any:
     return about(f"{description}; kept for readers of version {VERSION}", deprecated=True)
 
 
-def hidden(*, default: Any = MISSING) -> Any:
+def hidden() -> Any:
     """Declare a field that is left out of the JSON."""
-    return field(default=default, metadata={"hidden": True})
+    return field(metadata={"hidden": True})
 
 
 @overload

@@ -24,8 +24,8 @@ def write_whole(path: str, data: bytes, *, private: bool = False) -> None:
     sync_folder(os.path.dirname(path))
 
 
-def write_synced(path: str, data: bytes, *, private: bool = False) -> None:
-    """Write a file and wait until its content is on the disk."""
+def write_synced(path: str, data: bytes, *, private: bool) -> None:
+    """Write a file and wait until its content is on the disk. ``private`` lets only the owner read it."""
     mode = 0o600 if private else 0o666
     with open(path, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as file:
         file.write(data)

@@ -68,9 +68,9 @@ class MistakeList:
     mistakes: list[ShownMistake] = about("the turning points, in the order of play")
 
 
-def show_exercise(exercise: Exercise, budget: TileBudget | None = None) -> ShownExercise:
+def show_exercise(exercise: Exercise, budget: TileBudget) -> ShownExercise:
     """Return an exercise with its complete solution. Raises TooBig if it does not fit the budget."""
-    match, budget = match_after(exercise.rules, exercise.moves), budget or TileBudget()
+    match = match_after(exercise.rules, exercise.moves)
     table = table_document(match)
     budget.spend(table.view)
     turns = [show_stage(match, stage, budget.spend) for stage in exercise.stages]

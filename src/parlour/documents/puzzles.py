@@ -16,8 +16,6 @@ from parlour.study.puzzle import Puzzle, Stage
 from parlour.view import PlayerNumber
 from parlour.writer import extend
 
-NAMES = ("Player 1", "Player 2")
-
 OnView = Callable[[list[GroupDocument]], None]  # receives every board; may raise
 
 
@@ -91,14 +89,14 @@ def show_puzzle(puzzle: Puzzle, day: date | None = None) -> ShownPuzzle:
     )
 
 
-def match_of_puzzle(puzzle: Puzzle, names: tuple[str, str] = NAMES) -> Match:
+def match_of_puzzle(puzzle: Puzzle) -> Match:
     """Return a match at the position of a puzzle."""
-    return match_after(puzzle.rules, puzzle.moves, names)
+    return match_after(puzzle.rules, puzzle.moves)
 
 
-def match_after(rules: Rules, moves: Sequence[int], names: tuple[str, str] = NAMES) -> Match:
+def match_after(rules: Rules, moves: Sequence[int]) -> Match:
     """Return a match after these moves."""
-    return Match.after(Setup(rules, names), moves)
+    return Match.after(Setup(rules), moves)
 
 
 def show_stage(match: Match, stage: Stage, on_view: OnView = lambda view: None) -> ShownStage:

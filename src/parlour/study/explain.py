@@ -155,15 +155,14 @@ def explain(
 
 def explain_lines(
     rules: Rules[O, P],
-    limit: Limit | None = None,
+    limit: Limit,
     *,
-    seed: str = "1",
-    seconds: float = QUESTION_SECONDS,
+    seed: str,
+    seconds: float,
     games: int = SAMPLE_GAMES,
     deals: int = SAMPLE_DEALS,
 ) -> Iterator[Line]:
     """Yield the lines of an explanation as they are found; the arguments are those of ``explain``."""
-    limit = limit_of(limit)
     chosen = options_in_words(rules.options)
     yield Line(rules.game.title + (f": {chosen}" if chosen else ""), True)
     yield Line(rules.summary)
