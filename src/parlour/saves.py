@@ -68,9 +68,12 @@ def no_such_record(word: str) -> NoSuchRecord:
     return NoSuchRecord(f"there is no saved game {clip(word)!r}; '{own_command()} games' lists them")
 
 
-def _complete(data: bytes) -> str:
-    """Return the text up to the last complete line."""
-    data = data[: data.rfind(b"\n") + 1]
+def complete_lines(data: bytes) -> bytes:
+    """Return the data without a last line that a crash cut short; such a line was never confirmed."""
+    return data[: data.rfind(b"\n") + 1]
+
+
+def _decoded(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
@@ -81,7 +84,7 @@ def _complete(data: bytes) -> str:
 def text_of(number: int) -> str:
     """Return the record of a saved game as text."""
     with open(path_of(number), "rb") as file:
-        return _complete(file.read())
+        return _decoded(complete_lines(file.read()))
 
 
 def load(number: int) -> Match:
@@ -112,8 +115,8 @@ def unfinished() -> Iterator[tuple[int, Match]]:
                     yield number, match
 
 
-def is_aside(number: int, match: Match) -> bool:
-    """Return whether lists of games hide a game: a program played it through a pipe, or only computers did."""
+def is_hidden(number: int, match: Match) -> bool:
+    """Return whether lists of games leave out a game: a program played it through a pipe, or only computers did."""
     return PERSON not in match.setup.players or os.path.exists(_mark_of(number))
 
 
@@ -190,9 +193,9 @@ class SaveFile:
             if os.path.exists(_mark_of(number)):
                 make_private(_mark_of(number))
             if match is None:
-                data = self._file.read()
-                match = record.replay_record(_complete(data))
-                self._file.truncate(data.rfind(b"\n") + 1)
+                data = complete_lines(self._file.read())
+                match = record.replay_record(_decoded(data))
+                self._file.truncate(len(data))
             self.match = match
             self._ended = match.outcome is not None
             self._file.seek(0, os.SEEK_END)

@@ -25,7 +25,7 @@ from parlour.solver.tables import estimate, path_of
 from parlour.study import grades
 from parlour.terminal.board import write_board
 from parlour.terminal.report import search_report, write_report
-from parlour.terminal.screen import ProgressLine, Screen, at_terminal, reflow, width
+from parlour.terminal.screen import ProgressLine, Screen, at_terminal, prose_width, reflow
 from parlour.writer import write_json
 
 DEFAULT_SEED = "1"  # for deals
@@ -155,7 +155,7 @@ def _show(match: Match, position: str | None, found: Findings) -> None:
         screen.say([f"  and {len(choices) - MAX_SHOWN_CHOICES:,} more; --json gives all"])
     about = about_one_round(rules)
     if about is not None:
-        screen.say(["", *(reflow(about, min(width(), 80)) if at_terminal() else [about])])
+        screen.say(["", *(reflow(about, prose_width()) if at_terminal() else [about])])
     screen.say(["", f"Position: {show_position(analysis.position)}"])
 
 

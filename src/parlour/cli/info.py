@@ -15,7 +15,7 @@ from parlour.limit import Limit
 from parlour.options import declared, flag, show_options
 from parlour.rules import read_rules
 from parlour.terminal.pager import pager
-from parlour.terminal.screen import ProgressLine, Screen, reflow, width
+from parlour.terminal.screen import ProgressLine, Screen, prose_width, reflow
 from parlour.writer import write_json
 
 
@@ -57,7 +57,7 @@ def rules_command(game: str, as_json: bool) -> None:
 
 
 def _print_rules(game: Game) -> None:
-    columns = min(width(), 80)
+    columns = prose_width()
     screen = Screen()
     screen.say([game.title], bold=True)
     screen.say(["", *reflow(game.content.rules_text, columns), "", "Options"])
@@ -81,7 +81,7 @@ def _explain(game: Game) -> click.Command:
 
     def run(seed: str, seconds: float, as_json: bool, **given: str | None) -> None:
         rules = read_rules(game, chosen_texts(given))
-        screen, columns = Screen(), min(width(), 80)
+        screen, columns = Screen(), prose_width()
         with ProgressLine() as progress:
             lines = explain_lines(rules, Limit(on_progress=progress), seed=seed, seconds=seconds)
             if as_json:

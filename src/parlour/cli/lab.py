@@ -251,14 +251,8 @@ COLUMNS: dict[str, Callable[[Row], str | None]] = {
     "turns": lambda row: None if row.turns is None else f"{row.turns:.1f}",
     "measure": lambda row: None if row.measure is None else f"{row.measure:.2f}",
 }
-OPTIONAL_COLUMNS = (
-    "hold",
-    "first",
-    "second",
-    "turns",
-    "positions",
-    "drawn",
-)  # dropped first on a narrow terminal
+# Left out of a narrow terminal, in this order.
+OPTIONAL_COLUMNS = ("hold", "first", "second", "turns", "positions", "drawn")
 
 
 def _of(part: int | None, whole: int | None) -> str | None:

@@ -42,7 +42,7 @@ def _last_game() -> Match:
             match = saves.load(number)
         except (BadRecord, OSError):
             continue
-        rank = (not (at_terminal() and saves.is_aside(number, match)), match.outcome is not None)
+        rank = (not (at_terminal() and saves.is_hidden(number, match)), match.outcome is not None)
         if best is None or rank > best[0]:
             best = rank, match
         if best[0] == (True, True):

@@ -16,7 +16,7 @@ from parlour.installation import own_command
 from parlour.match import Match
 from parlour.players import HUMAN
 from parlour.terminal.narration import COMPUTER
-from parlour.terminal.play import Manner, MenuWanted, play_new, set_up
+from parlour.terminal.play import MenuWanted, SessionSettings, play_new, set_up
 from parlour.terminal.screen import Screen, at_terminal
 
 SECONDS_HELP = "time limit per move of the computer  [default: depends on the player]"
@@ -47,7 +47,7 @@ class PlayerOption(click.Option):
         return super().get_help_record(context)
 
 
-def _seats(
+def _apply_preferences(
     context: click.Context, kinds: tuple[str, str], names: tuple[str | None, str | None], first: str
 ) -> tuple[tuple[str, str], tuple[str | None, str | None], str]:
     """Adapt preferences to the command line; return the players, their names and who begins.
@@ -86,10 +86,10 @@ def _command(game: Game) -> click.Command:
         json: bool,
         **given: str | None,
     ) -> int:
-        kinds, names, first = _seats(click.get_current_context(), (p1, p2), (name1, name2), first)
+        kinds, names, first = _apply_preferences(click.get_current_context(), (p1, p2), (name1, name2), first)
         setup = set_up(game.key, chosen_texts(given), kinds, names, first, seed, strict)
-        manner = Manner(json, strict, seconds, plain, tossed=first == "toss")
-        return or_menu(partial(play_new, setup, manner))
+        settings = SessionSettings(json, strict, seconds, plain, tossed=first == "toss")
+        return or_menu(partial(play_new, setup, settings))
 
     return click.Command(
         game.key,

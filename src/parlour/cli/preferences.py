@@ -11,7 +11,7 @@ from parlour.errors import ParlourError
 from parlour.files import config_file
 from parlour.installation import own_command
 from parlour.options import declared, flag, unflag
-from parlour.terminal.preferences import FIRST, KEYS, Preferences, check_key, keep, load, reason_of, text_of
+from parlour.terminal.preferences import FIRST, KEYS, Preferences, check_key, load, reason_of, set_value, text_of
 
 
 def _complete_key(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -57,7 +57,7 @@ def config_command(key: str | None, value: str | None, unset: bool) -> None:
     if value is not None and unset:
         raise click.UsageError("use either a value or --unset")
     try:
-        keep(key, value)
+        set_value(key, value)
     except ParlourError:
         raise
     except ValueError as error:

@@ -151,7 +151,7 @@ def _search_last_game(searched: int) -> None:
             match = saves.load(number)
         except (ParlourError, OSError):
             continue
-        if match.outcome is not None and not saves.is_aside(number, match):
+        if match.outcome is not None and not saves.is_hidden(number, match):
             find_mistakes(match, number)
             return
 

@@ -18,11 +18,11 @@ from parlour.cli.play import PLAIN_HELP, SECONDS_HELP, or_menu
 from parlour.errors import BadRecord, NoSuchRecord
 from parlour.installation import own_command
 from parlour.match import Match
-from parlour.options import unusual_in_words
 from parlour.players import HUMAN, starts_program
 from parlour.secrets import new_seed
+from parlour.terminal import narration
 from parlour.terminal.pager import pager
-from parlour.terminal.play import Manner, play_on
+from parlour.terminal.play import SessionSettings, resume
 from parlour.terminal.screen import Screen, any_width, at_terminal, width, wrap
 from parlour.text import clip, counted
 
@@ -78,7 +78,7 @@ def games_command(
     shown = [
         (number, match)
         for number, match in games
-        if everything or numbers or isinstance(match, BadRecord) or not saves.is_aside(number, match)
+        if everything or numbers or isinstance(match, BadRecord) or not saves.is_hidden(number, match)
     ]
     _list(shown, len(games) - len(shown), chosen=bool(wanted or key or over or against))
 
@@ -130,11 +130,10 @@ def _line(number: int, match: Match | BadRecord) -> str:
         return f"{number:>4}  damaged: {match}"
     setup = match.setup
     moves = counted(sum(len(round.moves) for round in match.rounds), "move")
-    unusual = unusual_in_words(setup.options)
-    title = f"{match.game.title} ({'; '.join(unusual)})" if unusual else match.game.title
     first, second = (
         name if word == HUMAN else f"{name} ({word})" for name, word in zip(setup.names, setup.players, strict=True)
     )
+    title = narration.title(setup.rules)
     return f"{number:>4}  {_local_time(setup.date)}  {title}, {first} - {second}: {match.standing}, {moves}"
 
 
@@ -198,18 +197,18 @@ def _load(number: int) -> Match | BadRecord:
 @click.option("--json", "as_json", is_flag=True, help="one JSON event per line, for programs")
 def resume_command(number: str | None, strict: bool, seconds: float | None, plain: bool, as_json: bool) -> int:
     """Resume an unfinished game: your last one, or the one with this ID."""
-    manner = Manner(as_json, strict, seconds, plain)
+    settings = SessionSettings(as_json, strict, seconds, plain)
     if number is not None:
         found = saves.find(number)
         outcome = saves.load(found).outcome
         if outcome is not None:
             raise NoSuchRecord(f"game {found} is finished; see it with: {own_command()} replay {found}")
-        return or_menu(partial(play_on, found, manner))
+        return or_menu(partial(resume, found, settings))
     candidates = list(saves.unfinished())
     if at_terminal():  # the user's own games first
-        candidates.sort(key=lambda game: saves.is_aside(*game))
+        candidates.sort(key=lambda game: saves.is_hidden(*game))
     for candidate, _ in candidates:
-        return or_menu(partial(play_on, candidate, manner))
+        return or_menu(partial(resume, candidate, settings))
     raise NoSuchRecord(f"there is no unfinished game; begin one with: {own_command()} play GAME")
 
 

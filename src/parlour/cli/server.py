@@ -407,9 +407,8 @@ def _examine_database(database: str, limit: Limit) -> Examination:
 def _salvage_game(word: str) -> int:
     number = saves.find(word)
     with open(saves.path_of(number), "rb") as file:
-        data = file.read()
-    complete = data[: data.rfind(b"\n") + 1]  # a cut-off last line was never confirmed
-    match, damage = record.read_beginning(complete.decode(errors="replace"))
+        data = saves.complete_lines(file.read())
+    match, damage = record.read_beginning(data.decode(errors="replace"))
     if damage is None:
         click.echo(f"game {number} is not damaged")
         return 0

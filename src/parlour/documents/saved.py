@@ -7,7 +7,7 @@ from parlour.fields import about, document
 from parlour.match import Match
 from parlour.options import unusual_options
 from parlour.outcome import result_of
-from parlour.saves import is_aside
+from parlour.saves import is_hidden
 from parlour.view import PlayerNumber
 
 
@@ -52,7 +52,7 @@ def saved_game_document(number: int, match: Match | BadRecord) -> SavedGame | Da
         result=result_of(match.outcome),
         turn=None if match.outcome else match.turn,
         options=unusual_options(setup.options),
-        aside=is_aside(number, match),
+        aside=is_hidden(number, match),
     )
 
 

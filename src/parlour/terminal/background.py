@@ -37,8 +37,8 @@ class _Task(Generic[R]):
         self.done.set()
 
 
-class Thinker:
-    """One lasting thread, because a computer reuses its results only in the thread that found them."""
+class SearchThread:
+    """A lasting thread for searches, because a computer reuses its results only in the thread that found them."""
 
     def __init__(self) -> None:
         self._tasks: SimpleQueue[_Task[Any]] = SimpleQueue()
@@ -49,7 +49,7 @@ class Thinker:
         while True:
             self._tasks.get().run()
 
-    def think(self, work: Callable[[], R], limit: Limit, ctrl_c: CtrlC) -> R:
+    def run(self, work: Callable[[], R], limit: Limit, ctrl_c: CtrlC) -> R:
         """Run the work in the thread and return its result.
 
         Raises:

@@ -17,11 +17,10 @@ from parlour.terminal.drawing import ASCII, UNICODE, Sight, Signs, describe_boar
 from parlour.terminal.keyboard import Keyboard
 from parlour.terminal.narration import Viewer
 from parlour.terminal.pager import page
-from parlour.terminal.screen import Screen, draws_tables, reflow, terminal_size
+from parlour.terminal.screen import TEXT_COLUMNS, Screen, can_redraw, reflow, terminal_size
 from parlour.terminal.session import Session, command
 from parlour.view import POOL
 
-TEXT_COLUMNS = 80  # the maximum width of prose
 PROMPT = "> "
 UP, ERASE_BELOW, ERASE_LINE = "\x1b[{}A\r", "\x1b[J", "\r\x1b[K"
 
@@ -36,7 +35,7 @@ class Board:
     def __init__(self, keyboard: Keyboard, *, plain: bool = False, viewer: Viewer | None = None) -> None:
         """``viewer``: the reader's view of every match; by default it depends on the players."""
         self.keyboard = keyboard
-        self.plain = plain or not draws_tables()
+        self.plain = plain or not can_redraw()
         self.screen = Screen()
         self._viewer = viewer
         self._signs = usable_signs()
@@ -99,7 +98,7 @@ class Board:
             self._write_log()
             state = len(match.log), match.turn
             if self._shown != state and not self._hidden:
-                self._say(self._table(match))
+                self._say(self._board_lines(match))
             self._shown = state
             self._say([*self._notice, *asked])
         else:
@@ -131,7 +130,7 @@ class Board:
         """Write the final board of a match, permanently."""
         self._flush()
         self._write_log()
-        self._say(["", *self._table(match), ""])
+        self._say(["", *self._board_lines(match), ""])
 
     def interrupt(self) -> None:
         """Erase the question and the line being typed, or start a new line if that is impossible."""
@@ -175,19 +174,19 @@ class Board:
 
     def _lines(self, match: Match, question: list[str]) -> list[str]:
         """Return the last moves, the board, the remarks and the question."""
-        table = self._table(match)
+        board = self._board_lines(match)
         exchange = self._together()
         rows = terminal_size()[1]
         if about := self._about(match):
             first = self._with_right(exchange[0] if exchange else "", about)
             exchange[:1] = [first] if first else []
         below = [*self._notice, *question]
-        lines = [*exchange, *([""] if exchange or self._log or not self._spaced else []), *table, "", *below]
+        lines = [*exchange, *([""] if exchange or self._log or not self._spaced else []), *board, "", *below]
         if len(lines) > rows - 2:
-            lines = [*exchange, *table, *below]
+            lines = [*exchange, *board, *below]
         return lines
 
-    def _table(self, match: Match) -> list[str]:
+    def _board_lines(self, match: Match) -> list[str]:
         viewer = self.viewer(match)
         columns = terminal_size()[0] - 1  # a full line may or may not begin another
         return board_lines(
@@ -284,7 +283,7 @@ def usable_signs() -> Signs:
 def write_board(match: Match) -> None:
     """Write the board of a match once: drawn if the terminal can redraw, else in words."""
     sight = Sight(match.names, 1, terminal_size()[0] - 1, usable_signs(), Screen().paint)
-    sys.stdout.write("".join(f"{line}\n" for line in board_lines(match, sight, not draws_tables())))
+    sys.stdout.write("".join(f"{line}\n" for line in board_lines(match, sight, not can_redraw())))
 
 
 def board_lines(match: Match, sight: Sight, plain: bool) -> list[str]:

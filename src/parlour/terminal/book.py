@@ -10,7 +10,7 @@ from parlour.match import Match
 from parlour.outcome import Outcome, Termination
 from parlour.terminal import events, narration
 from parlour.terminal.narration import Viewer
-from parlour.terminal.screen import Screen, fit_prompt, reflow, width
+from parlour.terminal.screen import Screen, fit_prompt, prose_width, reflow
 from parlour.text import clip, counted, sentence
 
 
@@ -71,7 +71,7 @@ class BookText:
                 self._end(match, outcome)
 
     def _remark(self, text: str) -> None:
-        self.screen.say(reflow(text, min(width(), 80)))
+        self.screen.say(reflow(text, prose_width()))
 
     def _refuse(self, match: Match, text: str, error: ParlourError) -> None:
         if not isinstance(error, MoveRefused):

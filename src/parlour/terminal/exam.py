@@ -31,8 +31,8 @@ EXAM_SECONDS = 60.0  # time limit for the preparation of an exam, and for the ch
 
 def describe(exam: LadderExam, progress: Progress) -> str:
     """Return the options, the side and the length of an exam, and whether it was started or passed."""
-    sitting = progress.exams.get(exam.exam)
-    state = "" if sitting is None else f", passed on {sitting.passed}" if sitting.passed else ", begun"
+    saved = progress.exams.get(exam.exam)
+    state = "" if saved is None else f", passed on {saved.passed}" if saved.passed else ", begun"
     who = "you begin" if exam.side == 1 else "the other player begins"
     return f"{exam.options}; {who}: {counted(exam.questions, 'question')}{state}"
 

@@ -51,9 +51,9 @@ class ExerciseBoard(Board):
         self._write_log()
         self._say([text], bold=True)
 
-    def _table(self, match: Match) -> list[str]:
-        table = super()._table(match)
-        return ["", *table, ""] if self.plain else table
+    def _board_lines(self, match: Match) -> list[str]:
+        board = super()._board_lines(match)
+        return ["", *board, ""] if self.plain else board
 
 
 class Prompt(Session):

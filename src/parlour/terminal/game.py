@@ -25,7 +25,7 @@ from parlour.view import PlayerNumber
 
 if TYPE_CHECKING:
     from parlour.study.hints import Hints
-    from parlour.terminal.background import Thinker
+    from parlour.terminal.background import SearchThread
 
 MAX_COMPLETIONS = 200  # moves that Tab completes
 MOVE_SECONDS = 60.0  # the default limit of a computer's move while a person waits
@@ -132,7 +132,7 @@ class GameSession(MatchSession):
         self.seconds = seconds
         self.players = [players.load(word) for word in match.setup.players]
         self._hints: Hints | None = None
-        self._thinker: Thinker | None = None
+        self._search_thread: SearchThread | None = None
         self._undone: list[list[Action]] = []  # the actions of each undo, in the order of play
         self._has_rounds = match.rules.max_rounds is not None
 
@@ -216,15 +216,15 @@ class GameSession(MatchSession):
         match = self.match
         if not self.watched:
             return take_turn(match, player, None if self.seconds is None else Limit(self.seconds))
-        from parlour.terminal.background import CtrlC, Thinker  # slow to load
+        from parlour.terminal.background import CtrlC, SearchThread  # slow to load
 
         limit = Limit(MOVE_SECONDS if self.seconds is None else self.seconds)
         with CtrlC(limit) as ctrl_c:  # Ctrl-C must not interrupt between a move and saving it
-            self._thinker = self._thinker or Thinker()
+            self._search_thread = self._search_thread or SearchThread()
             copy = match.copy()
             try:
                 with self.renderer.thinking(match):
-                    turn = self._thinker.think(lambda: take_turn(copy, player, limit), limit, ctrl_c)
+                    turn = self._search_thread.run(lambda: take_turn(copy, player, limit), limit, ctrl_c)
                 match.repeat(turn.action)
                 return turn
             except TooBig as error:
@@ -235,8 +235,8 @@ class GameSession(MatchSession):
                 if limit.hurried or not kind.needs_proof:
                     return self._move_now(kind.stand_in)
             finally:
-                if self._thinker.abandoned:
-                    self._thinker = None
+                if self._search_thread.abandoned:
+                    self._search_thread = None
                     self._load_players()  # the abandoned thread still uses the old ones
         setup = players.hand_over(match.setup, match.turn)
         easier = players.find_kind(setup.players[match.turn - 1])

@@ -21,8 +21,8 @@ from parlour.terminal.keyboard import Keyboard, Quit
 from parlour.terminal.lesson import teach
 from parlour.terminal.narration import COMPUTER
 from parlour.terminal.pager import pager
-from parlour.terminal.play import Manner, MenuWanted, play_new, play_on, set_up
-from parlour.terminal.screen import Screen, fit_prompt, reflow, terminal_size, width, wrap
+from parlour.terminal.play import MenuWanted, SessionSettings, play_new, resume, set_up
+from parlour.terminal.screen import Screen, fit_prompt, prose_width, reflow, terminal_size, width, wrap
 from parlour.terminal.session import Session, command
 from parlour.text import clip, counted, sentence
 
@@ -129,7 +129,7 @@ class _Menu(Session):
         if len(unfinished) > 1:
             number = unfinished[self._pick_from_many([_describe(*game) for game in unfinished])][0]
         try:
-            return play_on(number, Manner(plain=self.plain))[1]
+            return resume(number, SessionSettings(plain=self.plain))[1]
         except GameInUse as error:
             self.remark(sentence(str(error)), "yellow")
             return None
@@ -194,7 +194,7 @@ class _Menu(Session):
         """Play and return the exit code; MenuWanted if the player wants another game."""
         words, names, first = (HUMAN, self.opponent), self._names(), self.first
         setup = set_up(game.key, options, words, names, first)
-        return play_new(setup, Manner(plain=self.plain, tossed=first == "toss"))[1]
+        return play_new(setup, SessionSettings(plain=self.plain, tossed=first == "toss"))[1]
 
     def _names(self) -> tuple[str, str]:
         if self.name is None:
@@ -218,7 +218,7 @@ class _Menu(Session):
             if not text:
                 return usual
             try:
-                preferences.keep(key, text)
+                preferences.set_value(key, text)
             except ParlourError:
                 raise
             except (OSError, ValueError):  # use it even if it can't be saved
@@ -311,7 +311,7 @@ class _Menu(Session):
         return self.screen.style(title, bold=True) + colon + rest if line[2].isdigit() else line
 
     def remark(self, text: str, colour: str | None = None) -> None:
-        self.screen.say(reflow(text, min(width(), 80)), colour)
+        self.screen.say(reflow(text, prose_width()), colour)
 
     # Texts.
 
@@ -363,7 +363,7 @@ def _preset(variant: Variant) -> Preset:
 def _unfinished() -> list[tuple[int, Match]]:
     """Return the user's own unfinished games, without those of programs, the newest first."""
     try:
-        return [(number, match) for number, match in saves.unfinished() if not saves.is_aside(number, match)]
+        return [(number, match) for number, match in saves.unfinished() if not saves.is_hidden(number, match)]
     except OSError:
         return []
 

@@ -67,10 +67,10 @@ def set_up(
 
 
 class MenuWanted(Exception):
-    """The player's wish for another game."""
+    """A request for the menu: the player wants another game."""
 
 
-class Manner(NamedTuple):
+class SessionSettings(NamedTuple):
     """Settings of a session that aren't part of the match."""
 
     json: bool = False  # events for programs instead of text
@@ -80,18 +80,15 @@ class Manner(NamedTuple):
     tossed: bool = False  # whether a coin decided who begins
 
 
-USUAL_MANNER = Manner()
-
-
-def play_new(setup: Setup, manner: Manner = USUAL_MANNER) -> tuple[Match, int]:
+def play_new(setup: Setup, settings: SessionSettings) -> tuple[Match, int]:
     """Play a new match; return the match and the exit code.
 
     At a terminal a rematch may follow; then the last match is returned. MenuWanted if the player wants another game.
     """
-    return _play(_open(setup), manner)
+    return _play(_open(setup), settings)
 
 
-def play_on(number: int, manner: Manner = USUAL_MANNER) -> tuple[Match, int]:
+def resume(number: int, settings: SessionSettings) -> tuple[Match, int]:
     """Resume a saved match, as ``play_new`` plays a new one."""
     save = saves.SaveFile(number)
     if save.match.outcome is None:
@@ -101,7 +98,7 @@ def play_on(number: int, manner: Manner = USUAL_MANNER) -> tuple[Match, int]:
         except ParlourError:
             save.close()
             raise
-    return _play((save.match, save), manner)
+    return _play((save.match, save), settings)
 
 
 def _open(setup: Setup) -> Opened:
@@ -114,55 +111,57 @@ def _open(setup: Setup) -> Opened:
         return match, None
 
 
-def _play(opened: Opened, manner: Manner) -> tuple[Match, int]:
-    keyboard = Keyboard(echo=not manner.json)
-    if at_terminal() and not manner.json:
-        return _play_series(opened, manner, keyboard)
+def _play(opened: Opened, settings: SessionSettings) -> tuple[Match, int]:
+    keyboard = Keyboard(echo=not settings.json)
+    if at_terminal() and not settings.json:
+        return _play_series(opened, settings, keyboard)
     renderer: Renderer
-    if manner.json:
+    if settings.json:
         from parlour.terminal.json_lines import JsonLines  # slower to load than the others
 
         renderer = JsonLines()
     else:
         renderer = BookText()
     match, save = opened
-    session = GameSession(match, save, renderer, keyboard, strict=manner.strict, seconds=manner.seconds)
+    session = GameSession(match, save, renderer, keyboard, strict=settings.strict, seconds=settings.seconds)
     with _exit_code(save) as code, _goodbye(save):
         session.play()
     return match, code[0]
 
 
-def _play_series(opened: Opened, manner: Manner, keyboard: Keyboard) -> tuple[Match, int]:
+def _play_series(opened: Opened, settings: SessionSettings, keyboard: Keyboard) -> tuple[Match, int]:
     """Play matches with a person at a terminal until the person leaves."""
     # A pipe starts sooner without these.
     from parlour.terminal.after_game import Next
     from parlour.terminal.drawn import DrawnBoard, Series
 
     series = Series()
-    board = DrawnBoard(keyboard, series, manner.plain)
+    board = DrawnBoard(keyboard, series, settings.plain)
     match, save = opened
-    if manner.tossed:
+    if settings.tossed:
         board.show_toss(match)
     with keyboard.without_echo(board.draw_again):
         while True:
             following = Next.LEAVE
             with _exit_code(save) as code:
-                following = _play_one(match, save, manner, board, series)
+                following = _play_one(match, save, settings, board, series)
             if following is Next.MENU:
                 raise MenuWanted
             if following is Next.LEAVE:
                 return match, code[0]
             series.count(match)
-            match, save = _open(_rematch(match.setup, series, strict=manner.strict or match.setup.strict))
+            match, save = _open(_rematch(match.setup, series, strict=settings.strict or match.setup.strict))
             series.same_begins, series.next_opponent = False, None
 
 
-def _play_one(match: Match, save: saves.SaveFile | None, manner: Manner, board: DrawnBoard, series: Series) -> Next:
+def _play_one(
+    match: Match, save: saves.SaveFile | None, settings: SessionSettings, board: DrawnBoard, series: Series
+) -> Next:
     """Play a match, ask what to do after its end, and return the answer."""
     from parlour.terminal.after_game import AfterGame, Next
 
     session = GameSession(
-        match, save, board, board.keyboard, watched=True, strict=manner.strict, seconds=manner.seconds
+        match, save, board, board.keyboard, watched=True, strict=settings.strict, seconds=settings.seconds
     )
     with _goodbye(save):
         session.play()

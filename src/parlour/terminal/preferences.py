@@ -150,7 +150,7 @@ def _complain(preferences: Preferences, error: ParlourError, label: str, *path: 
     preferences.complaints.append(f"{config_file()}: {where}: {error}; it is not used")
 
 
-def keep(key: str, text: str | None) -> None:
+def set_value(key: str, text: str | None) -> None:
     """Set one value, or remove it if the text is None. The rest of the file is preserved, comments included.
 
     Raises:

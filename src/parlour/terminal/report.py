@@ -7,7 +7,7 @@ from parlour.match import Match
 from parlour.options import options_in_words
 from parlour.study import grades, report
 from parlour.terminal.narration import standing
-from parlour.terminal.screen import ProgressLine, Screen, reflow, width
+from parlour.terminal.screen import ProgressLine, Screen, prose_width, reflow
 from parlour.text import sentence
 
 
@@ -20,7 +20,7 @@ def search_report(match: Match, seconds: float) -> report.Report:
 def write_report(match: Match, seconds: float = grades.POSITION_SECONDS, own: int | None = None) -> None:
     """Search and write the report of a match; ``own`` is the reader's player."""
     made = search_report(match, seconds)
-    screen, columns = Screen(), min(width(), 80)
+    screen, columns = Screen(), prose_width()
     options = options_in_words(match.options if len(match.rounds) == 1 else match.setup.options)
     you = "" if own is None else f" (you are {match.names[own - 1]})"
     screen.say(reflow(f"{match.game.title}: {match.names[0]} - {match.names[1]}{you}", columns), bold=True)

@@ -17,7 +17,9 @@ from parlour.match import Match
 if TYPE_CHECKING:
     from threading import Event
 
+TEXT_COLUMNS = 80  # the maximum width of prose
 PLAYER_COLOURS = ("cyan", "magenta")
+MIN_TYPING_COLUMNS = 12  # room for the answer after a prompt
 
 
 def wants_colour(stream: IO[str]) -> bool:
@@ -38,6 +40,11 @@ def width() -> int:
         return 80
 
 
+def prose_width() -> int:
+    """Return the columns for prose: those of the terminal, at most 80."""
+    return min(width(), TEXT_COLUMNS)
+
+
 def at_terminal() -> bool:
     """Return whether a person types and reads here."""
     return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
@@ -53,7 +60,7 @@ def terminal_size() -> tuple[int, int]:
     return width(), max(rows or 24, 5)
 
 
-def draws_tables() -> bool:
+def can_redraw() -> bool:
     """Return whether boards can be drawn and redrawn in place."""
     return os.environ.get("TERM", "dumb") != "dumb" and os.environ.get("PARLOUR_PLAIN", "") in ("", "0")
 
@@ -159,9 +166,9 @@ class ProgressLine:
         self.wipe()
 
 
-def fit_prompt(prompt: str, room: int = 12) -> list[str]:
+def fit_prompt(prompt: str) -> list[str]:
     """Return a prompt that leaves room to type; if it is too wide, lines to print first and a short prompt."""
-    if any_width() or len(prompt) + room <= width():
+    if any_width() or len(prompt) + MIN_TYPING_COLUMNS <= width():
         return [prompt]
     return [*wrap(prompt.rstrip(), width()), "> "]
 

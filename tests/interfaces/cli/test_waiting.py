@@ -11,7 +11,7 @@ import pytest
 from parlour.errors import TooBig
 from parlour.limit import Limit
 from parlour.terminal import background
-from parlour.terminal.background import CtrlC, Thinker
+from parlour.terminal.background import CtrlC, SearchThread
 from tests.support.eventually import eventually
 
 
@@ -28,7 +28,7 @@ def test_ctrl_c_ends_the_waiting_though_the_work_goes_on(
 ) -> None:
     monkeypatch.setattr(background, "POLL", 0.01)
     monkeypatch.setattr(background, "GRACE", grace)
-    limit, stop, thinker = Limit(60), Event(), Thinker()
+    limit, stop, thread = Limit(60), Event(), SearchThread()
     with CtrlC(limit) as ctrl_c:
 
         def work() -> bool:
@@ -36,14 +36,14 @@ def test_ctrl_c_ends_the_waiting_though_the_work_goes_on(
             return stop.wait(60)
 
         with pytest.raises(error):
-            thinker.think(work, limit, ctrl_c)
+            thread.run(work, limit, ctrl_c)
     stop.set()
-    assert thinker.abandoned
+    assert thread.abandoned
     assert limit.hurried
 
 
 def test_work_that_stops_when_hurried_is_waited_for() -> None:
-    limit, thinker = Limit(60), Thinker()
+    limit, thread = Limit(60), SearchThread()
     with CtrlC(limit) as ctrl_c:
 
         def work() -> str:
@@ -51,5 +51,5 @@ def test_work_that_stops_when_hurried_is_waited_for() -> None:
             eventually(lambda: limit.time_is_up, "the end of the time")
             return "the best so far"
 
-        assert thinker.think(work, limit, ctrl_c) == "the best so far"
-    assert not thinker.abandoned
+        assert thread.run(work, limit, ctrl_c) == "the best so far"
+    assert not thread.abandoned
