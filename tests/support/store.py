@@ -20,6 +20,7 @@ from parlour.store import Store, StoredMatch, open_store
 from parlour.store.database import Database
 from parlour.store.errors import BadDatabase
 from parlour.store.tables import VERSION_TABLE
+from parlour.view import PlayerNumber
 
 DATABASE = os.environ.get("PARLOUR_TEST_DATABASE", "sqlite")
 
@@ -180,6 +181,12 @@ def refused_url(url: str) -> str:
     with pytest.raises(BadDatabase) as caught:
         open_store(url).close()
     return str(caught.value)
+
+
+def seats_present(store: Store, match: str) -> frozenset[PlayerNumber]:
+    """Return the players of a match with an open page, at any process."""
+    standing = store.standing(match)
+    return frozenset() if standing is None else standing.present
 
 
 class Ear:

@@ -173,11 +173,6 @@ class Store:
         """The connections and transactions of this store."""
         return self._database
 
-    @property
-    def own_visits(self) -> frozenset[str]:
-        """The open visits of this process."""
-        return frozenset(self._visits)
-
     def check_writable(self) -> None:
         """Raise BadDatabase if the database is locked, full, read-only or does not answer.
 
@@ -400,11 +395,6 @@ class Store:
                 self._visits.pop(visit, None)
         self.publish(changed)
         self._end_stale_visits(self._clock())
-
-    def seats_present(self, id: str) -> frozenset[PlayerNumber]:
-        """Return the players of a match with an open page, at any process."""
-        standing = self.standing(id)
-        return frozenset() if standing is None else standing.present
 
     def _insert_visits(self, connection: Connection, begun: Mapping[str, Visit]) -> set[str]:
         """Insert visits; return those to existing matches."""

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from parlour.store import SECONDS_BETWEEN_REFRESHES, VISIT_SECONDS, Lifetimes, Store, open_store
 from parlour.store.errors import BadDatabase
 from parlour.store.tables import visits
-from tests.support.store import Clock, Ear, Opener, new_match, with_lines, write_tables
+from tests.support.store import Clock, Ear, Opener, new_match, seats_present, with_lines, write_tables
 
 
 @pytest.fixture
@@ -27,14 +27,14 @@ def test_both_processes_know_who_is_there(store: Store, other: Store) -> None:
     other.begin_visit("b", "m1", 2)
     other.begin_visit("c", "m2", 2)
     for either in (store, other):
-        assert either.seats_present("m1") == {1, 2}
-        assert either.seats_present("m2") == {2}
-        assert either.seats_present("m3") == frozenset()
+        assert seats_present(either, "m1") == {1, 2}
+        assert seats_present(either, "m2") == {2}
+        assert seats_present(either, "m3") == frozenset()
     store.end_visit("a")
     store.end_visit("a")
-    assert other.seats_present("m1") == {2}
+    assert seats_present(other, "m1") == {2}
     other.close()
-    assert store.seats_present("m1") == store.seats_present("m2") == frozenset()
+    assert seats_present(store, "m1") == seats_present(store, "m2") == frozenset()
 
 
 def test_who_has_two_pages_open_is_there_until_both_are_closed(store: Store, other: Store) -> None:
@@ -42,9 +42,9 @@ def test_who_has_two_pages_open_is_there_until_both_are_closed(store: Store, oth
     store.begin_visit("a", "m1", 1)
     other.begin_visit("b", "m1", 1)
     store.end_visit("a")
-    assert store.seats_present("m1") == {1}
+    assert seats_present(store, "m1") == {1}
     other.end_visit("b")
-    assert store.seats_present("m1") == frozenset()
+    assert seats_present(store, "m1") == frozenset()
 
 
 def test_visits_of_a_dead_process_end(store: Store, other: Store, clock: Clock) -> None:
@@ -55,10 +55,10 @@ def test_visits_of_a_dead_process_end(store: Store, other: Store, clock: Clock) 
     for _ in range(3):
         clock.now += SECONDS_BETWEEN_REFRESHES
         store.refresh_visits()
-    assert store.seats_present("m1") == {1, 2}
+    assert seats_present(store, "m1") == {1, 2}
     ear.hears_nothing(0)
     clock.now += 1
-    assert store.seats_present("m1") == {1}
+    assert seats_present(store, "m1") == {1}
     store.refresh_visits()
     assert ear.hears() == "m1"
     ear.hears_nothing(0.02)
@@ -74,9 +74,9 @@ def test_a_process_that_only_slept_is_there_again(store: Store, other: Store, cl
     ear = Ear(other)
     other.refresh_visits()
     assert ear.hears() == "m1"
-    assert store.seats_present("m1") == {2}
+    assert seats_present(store, "m1") == {2}
     other.end_visit("b")
-    assert store.seats_present("m1") == frozenset()
+    assert seats_present(store, "m1") == frozenset()
 
 
 def unreachable() -> None:
@@ -91,7 +91,7 @@ def test_a_visit_that_could_not_be_ended_is_ended_later(store: Store, monkeypatc
         with pytest.raises(BadDatabase):
             store.end_visit("a")
     store.refresh_visits()
-    assert store.seats_present("m1") == frozenset()
+    assert seats_present(store, "m1") == frozenset()
 
 
 def test_what_a_stalled_database_did_not_take_is_made_up_for(
@@ -107,13 +107,13 @@ def test_what_a_stalled_database_did_not_take_is_made_up_for(
         with store._visiting, pytest.raises(BadDatabase):  # as if others were waiting for the database already
             store.end_visit("a")
     store.refresh_visits()
-    assert store.seats_present("m1") == {2}
+    assert seats_present(store, "m1") == {2}
 
 
 def test_nobody_arrives_at_a_match_that_is_gone(store: Store) -> None:
     ear = Ear(store)
     store.begin_visit("a", "m1", 1)
-    assert store.seats_present("m1") == frozenset()
+    assert seats_present(store, "m1") == frozenset()
     store.end_visit("a")
     ear.hears_nothing(0.02)
 

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from parlour.store import IdTaken, Lifetimes, Store, StoredMatch
 from parlour.store.errors import BadDatabase
 from parlour.store.tables import lines, matches, visits
-from tests.support.store import Clock, Opener, new_match, with_lines, write_tables
+from tests.support.store import Clock, Opener, new_match, seats_present, with_lines, write_tables
 
 
 def lines_in(store: Store) -> list[str]:
@@ -311,7 +311,7 @@ def test_idle_matches_are_removed(store: Store, clock: Clock, more: dict[str, An
     assert store.load("other") is not None
     assert lines_in(store) == ["c"]
     assert set(told) == {"m1"}
-    assert store.seats_present("m1") == frozenset()
+    assert seats_present(store, "m1") == frozenset()
     store.refresh_visits()  # the page is still open, but there is nothing to come back to
     with store.database.reading() as connection:
         assert connection.execute(select(visits)).all() == []

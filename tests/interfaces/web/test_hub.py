@@ -23,6 +23,7 @@ from parlour.web.turns import Turns
 from tests.support.asgi import StartApp
 from tests.support.eventually import eventually, eventually_async
 from tests.support.seats import challenge
+from tests.support.store import seats_present
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +54,7 @@ def test_nothing_is_left_of_readers_that_leave(start_app: StartApp) -> None:
                 if pause == "in mid-wait":
                     eventually(lambda: hub.snapshot().idle)
     eventually(lambda: hub.snapshot() == HubSnapshot(0, 0, 0, 0) and not app.run(tasks()) - before)
-    assert store.seats_present(made["id"]) == frozenset()
+    assert seats_present(store, made["id"]) == frozenset()
 
 
 def test_a_database_that_is_away_is_not_asked_for_those_who_have_left(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,7 +214,7 @@ def test_pages_that_come_together_are_written_together_and_loaded_once(monkeypat
         assert calls == {"load": 50, "change_visits": 1}
         for id, listener in listeners.items():
             hub.remove(id, listener)
-        await eventually_async(lambda: not any(matches.store.seats_present(id) for id in listeners))
+        await eventually_async(lambda: not any(seats_present(matches.store, id) for id in listeners))
         assert calls["change_visits"] == 2
         await hub.close()
         turns.close()

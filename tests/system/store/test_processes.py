@@ -14,7 +14,7 @@ from sqlalchemy import make_url
 
 from parlour.store import VISIT_SECONDS, Lifetimes, Store, open_store
 from tests.support.old_data import old_database, secrets_of
-from tests.support.store import TABLES, Opener, Starter, let_go, new_match, tables_in, with_lines
+from tests.support.store import TABLES, Opener, Starter, let_go, new_match, seats_present, tables_in, with_lines
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -86,12 +86,12 @@ def test_a_killed_process_leaves_its_visits_to_time(url: str, started: Starter) 
     process = started("visit", url, "m1")
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
-    assert store.seats_present("m1") == {1, 2}
+    assert seats_present(store, "m1") == {1, 2}
     process.kill()
     process.wait()
-    assert store.seats_present("m1") == {1, 2}
+    assert seats_present(store, "m1") == {1, 2}
     assert store.remove_expired(time.time() + VISIT_SECONDS + 1, Lifetimes(playing=float("inf"))) == 0
-    assert store.seats_present("m1") == frozenset()
+    assert seats_present(store, "m1") == frozenset()
     store.close()
 
 
