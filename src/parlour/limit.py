@@ -56,7 +56,7 @@ class Limit:
         self._on_progress = on_progress
         self._deadline = inf if seconds is None else monotonic() + seconds
         self._cancelled = False
-        self._whole: Limit | None = None  # the limit this one was split from
+        self._parent: Limit | None = None  # the limit this one was split from
 
     def __repr__(self) -> str:
         seconds = "" if self.seconds is None else f"{decimal(self.seconds)} seconds, "
@@ -71,7 +71,7 @@ class Limit:
         if isinstance(seconds, int | float):
             seconds = max(seconds, 0)  # the remaining time may be negative
         part = Limit(seconds, self.nodes if nodes is None else nodes, self.memory)
-        part._whole = self
+        part._parent = self
         return part
 
     def cancel(self) -> None:
@@ -91,30 +91,30 @@ class Limit:
     def seconds_left(self) -> float:
         """The remaining seconds; infinity without a time limit."""
         left = max(0.0, self._deadline - monotonic())
-        return left if self._whole is None else min(left, self._whole.seconds_left)
+        return left if self._parent is None else min(left, self._parent.seconds_left)
 
     def allowance(self, most: int) -> int:
         """Return how many nodes may be searched before the next ``spend``: from 1 to ``most``."""
         left = max(1, min(most, self.nodes - self.spent))
-        return left if self._whole is None else self._whole.allowance(left)
+        return left if self._parent is None else self._parent.allowance(left)
 
     def spend(self, nodes: int) -> None:
         """Count searched nodes, and report the total."""
         self.spent += nodes
-        if self._whole is not None:
-            self._whole.spend(nodes)
+        if self._parent is not None:
+            self._parent.spend(nodes)
         if self._on_progress is not None:
             self._on_progress(self.spent)
 
     @property
     def time_is_up(self) -> bool:
         """Whether the deadline of this limit, or of one it was split from, has passed."""
-        return monotonic() >= self._deadline or (self._whole is not None and self._whole.time_is_up)
+        return monotonic() >= self._deadline or (self._parent is not None and self._parent.time_is_up)
 
     def check(self) -> None:
         """Raise Cancelled or TooBig if the work must stop."""
-        if self._whole is not None:
-            self._whole.check()
+        if self._parent is not None:
+            self._parent.check()
         if self._cancelled:
             raise Cancelled("the search was given up")
         if self.spent >= self.nodes:

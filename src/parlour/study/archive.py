@@ -5,7 +5,7 @@ archive of the package. A puzzle is parsed when it is requested. Numbers and IDs
 puzzles at the end.
 
 The daily puzzle depends only on the date. Each weekday has a grade. The puzzles of a grade appear in the order of their
-numbers, in which the games take turns, and start again after the last.
+numbers, which alternate between the games, and start again after the last.
 """
 
 from __future__ import annotations
