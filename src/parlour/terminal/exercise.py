@@ -102,7 +102,7 @@ class Question(BoardSession):
     @command("help", "?", "h", help="what you can type")
     def show_help(self, text: str) -> None:
         possible = self.match.rules.spell(self.match.legal_moves)
-        self.remark(f"Type a move. Possible now: {possible}\n\nYou can also type:\n{self.listed()}")
+        self.remark(f"Type a move. Possible now: {possible}\n\nYou can also type:\n{self.help_text()}")
 
     def refute(self, move: int, line: Sequence[int], then: str) -> None:
         """Show the play that refutes a move, step by step on a drawn board; ``then`` ends the text."""

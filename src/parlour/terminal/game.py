@@ -65,12 +65,12 @@ class MatchSession(Session):
 
     @command("help", "?", "h", help="what you can type")
     def show_help(self, text: str) -> None:
-        match, shown = self.match, f"You can type:\n{self.listed()}"
+        match, shown = self.match, f"You can type:\n{self.help_text()}"
         if self.can_move:
             legal = match.rules.spell(match.legal_moves)
             shown = (
                 f"Select {match.rules.expected(match.position)}. Possible now: {legal}\n\nYou can also type:\n"
-                f"{self.listed()}"
+                f"{self.help_text()}"
             )
         if not self.watched:
             shown += "\n\nOn the board, numbers in brackets cannot be chosen now, and a dot is a number that is gone."

@@ -47,7 +47,11 @@ def set_up(
     seed: str | None = None,
     strict: bool = False,
 ) -> Setup:
-    """Return the set-up of a match; ParlourError if it is invalid."""
+    """Return the set-up of a match.
+
+    Raises:
+        ParlourError: the game, an option, a name, a player or the seed is invalid.
+    """
     game = catalog.find_game(word)
     rules = read_rules(game, texts)
     name1, name2 = names
@@ -83,7 +87,10 @@ class SessionSettings(NamedTuple):
 def play_new(setup: Setup, settings: SessionSettings) -> tuple[Match, int]:
     """Play a new match; return the match and the exit code.
 
-    At a terminal a rematch may follow; then the last match is returned. MenuWanted if the player wants another game.
+    At a terminal rematches may follow; then the last match is returned.
+
+    Raises:
+        MenuWanted: the player wants another game.
     """
     return _play(_open(setup), settings)
 

@@ -39,7 +39,7 @@ OFFERS: dict[OfferKind, str] = {
 }
 
 
-def read_match(state: State) -> Match:
+def replay_state(state: State) -> Match:
     """Return the current round of a state, replayed by our own rules.
 
     Raises:
@@ -114,7 +114,7 @@ class RemoteSession(MatchSession):
         self._lost = False
         keyboard = QueuedKeyboard(self._queue, self._receive)
         self.board = RemoteBoard(keyboard, self._series, plain=False)
-        super().__init__(read_match(state), self.board, keyboard)
+        super().__init__(replay_state(state), self.board, keyboard)
 
     def play(self) -> int:
         """Play until the player leaves; return the exit code.
@@ -206,7 +206,7 @@ class RemoteSession(MatchSession):
             self._follow_rematch(state.rematch)
 
     def _accept_state(self, state: State) -> Match:
-        self.state, self.match = state, read_match(state)
+        self.state, self.match = state, replay_state(state)
         self.board.seats = state.you
         return self.match
 

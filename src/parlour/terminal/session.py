@@ -182,12 +182,12 @@ class Session:
 
     @command("help", "?", "h", help="what you can type")
     def show_help(self, text: str) -> None:
-        self.remark(self.listed())
+        self.remark(self.help_text())
 
     @command("quit", "q", "b", "back", "exit", help="leave")
     def quit(self, text: str) -> Any:
         raise Quit(0)
 
-    def listed(self) -> str:
+    def help_text(self) -> str:
         """Return the offered commands, one a line."""
         return "\n".join(f"- {each.word}: {each.help}" for each in self.offered())

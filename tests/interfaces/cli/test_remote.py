@@ -25,7 +25,7 @@ from parlour.rules import read_rules
 from parlour.setup import Setup
 from parlour.terminal.connection import Follower, Link, Lost, Malformed, Refused, read_link
 from parlour.terminal.connection import Server as Line
-from parlour.terminal.remote import read_match
+from parlour.terminal.remote import replay_state
 from parlour.writer import write_json
 from tests.support.command import Run
 from tests.support.terminal import Person
@@ -111,7 +111,7 @@ def state_with(**board: object) -> State:
 
 
 def test_reading_a_state() -> None:
-    match = read_match(state_with())
+    match = replay_state(state_with())
     assert (match.names, match.position) == (("Ann", "Ben"), (2,))
 
 
@@ -121,7 +121,7 @@ def test_reading_a_state() -> None:
 ])  # fmt: skip
 def test_a_match_that_cannot_be_replayed_is_refused_in_one_clean_line(change: dict[str, object]) -> None:
     with pytest.raises(Malformed) as refused:
-        read_match(state_with(**change))
+        replay_state(state_with(**change))
     assert str(refused.value).isprintable()
 
 
