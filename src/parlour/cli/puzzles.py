@@ -90,11 +90,11 @@ def _export_progress(path: str) -> None:
 def _import_progress(path: str) -> None:
     other = progress_file.read_file(path)
     load_progress()  # warns if the saved progress is damaged
-    with progress_file.changing() as progress:
-        before = progress[0]
-        progress[0] = merged(before, other)
-        added = len(progress[0].daily) - len(before.daily)
-    click.echo(f"{counted(added, 'daily puzzle')} added. {describe_streak(progress[0])}")
+    with progress_file.changing() as change:
+        before = change.progress
+        change.progress = merged(before, other)
+        added = len(change.progress.daily) - len(before.daily)
+    click.echo(f"{counted(added, 'daily puzzle')} added. {describe_streak(change.progress)}")
 
 
 def _print_json(puzzle: Puzzle, day: date | None) -> None:

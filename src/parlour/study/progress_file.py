@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from parlour.errors import ParlourError
@@ -45,13 +46,20 @@ def peek() -> Progress:
         return Progress()
 
 
+@dataclass
+class ProgressChange:
+    """The progress in a block of ``changing``."""
+
+    progress: Progress
+
+
 @contextmanager
-def changing() -> Iterator[list[Progress]]:
-    """Lock the progress for a change: the block replaces the only element of the list."""
+def changing() -> Iterator[ProgressChange]:
+    """Lock the saved progress, load it, and save it again after the block, which may replace it."""
     with _locked():
-        holder = [_load().progress]
-        yield holder
-        _save(holder[0])
+        change = ProgressChange(_load().progress)
+        yield change
+        _save(change.progress)
 
 
 def _load() -> LoadedProgress:

@@ -160,13 +160,13 @@ class ExamSession(Question):
 
     def _save(self, name: str) -> None:
         """Save a marked answer; ParlourError if the exam was continued at another terminal."""
-        with progress_file.changing() as progress:
-            known = progress[0].exams.get(self.key, SavedExam((), ""))
+        with progress_file.changing() as change:
+            known = change.progress.exams.get(self.key, SavedExam((), ""))
             if known.answers != self._saved:
                 raise ParlourError("this exam is open at another terminal; leave one of them")
             self._saved = self._answers = (*self._answers, name)
             passed = date.today().isoformat() if self.exam.question() is None else known.passed
-            progress[0] = with_exam(progress[0], self.key, SavedExam(self._answers, passed))
+            change.progress = with_exam(change.progress, self.key, SavedExam(self._answers, passed))
 
     @command(
         "secret",

@@ -54,8 +54,8 @@ def solve_daily(day: date, keyboard: Keyboard | None = None) -> None:
             board.say("You gave this one up.")
         board.say(f"That was on {earlier.date}; this time is for fun.")
     result = _ask(board, puzzle, f"daily {number}")
-    with progress_file.changing() as progress:
-        progress[0] = after = progress_data.with_daily(progress[0], number, result)
+    with progress_file.changing() as change:
+        change.progress = after = progress_data.with_daily(change.progress, number, result)
     if earlier is None:
         if result.solved:
             board.copyable(_share(after, number, puzzle, result))
@@ -83,9 +83,9 @@ def solve_puzzles(
     puzzle = first or choose_puzzle(load_progress(), game, grade)
     while True:
         result = _ask(board, puzzle, f"puzzle --id {puzzle.id}")
-        with progress_file.changing() as progress:
-            before = progress[0].grade
-            progress[0] = after = progress_data.with_puzzle(progress[0], puzzle.id, result)
+        with progress_file.changing() as change:
+            before = change.progress.grade
+            change.progress = after = progress_data.with_puzzle(change.progress, puzzle.id, result)
         if after.grade != before:
             board.say(f"Your grade {'rises' if after.grade > before else 'falls'} to {after.grade}.", bold=True)
         if not wants_more(board, "Another one? (Enter: yes, q: leave)"):
@@ -152,10 +152,10 @@ def find_mistakes(match: Match, number: int) -> None:
             ended = f"{what} in this game of {match.game.title}."
         except KeyboardInterrupt:
             number, ended = 0, "Stopped."  # the game is searched again the next time
-    with progress_file.changing() as progress:
+    with progress_file.changing() as change:
         for each in found:
-            progress[0] = progress_data.with_mistake(progress[0], each.id, plain(each.question), date.today())
-        progress[0] = progress_data.with_looked(progress[0], number)
+            change.progress = progress_data.with_mistake(change.progress, each.id, plain(each.question), date.today())
+        change.progress = progress_data.with_looked(change.progress, number)
     print(ended)
 
 
@@ -179,14 +179,14 @@ def practise_due(keyboard: Keyboard | None = None) -> None:
             exercise = read_exercise(mistakes[id].question)
         except ParlourError as error:
             board.say(f"A mistake can't be asked any more and was removed: {error}.", "yellow")
-            with progress_file.changing() as progress:
-                progress[0] = progress_data.without_mistake(progress[0], id)
+            with progress_file.changing() as change:
+                change.progress = progress_data.without_mistake(change.progress, id)
             continue
         board.say(f"Mistake {place} of {len(due)}: {narration.title(exercise.rules)}.", bold=True)
         result = ExerciseSession(board, exercise).solve()
-        with progress_file.changing() as progress:
-            progress[0] = progress_data.with_practice(progress[0], id, right=result.clean, today=today)
-            next_day = progress[0].mistakes[id].due
+        with progress_file.changing() as change:
+            change.progress = progress_data.with_practice(change.progress, id, right=result.clean, today=today)
+            next_day = change.progress.mistakes[id].due
         next_time = f"It comes back on {next_day}." if next_day else "You know it now."
         board.say(f"{describe(result)} {next_time}", bold=True)
         board.say("")

@@ -154,9 +154,9 @@ def test_an_exam_goes_on_where_it_was_left(run: Runner) -> None:
 
 def test_what_was_kept_of_an_exam_that_is_no_more_is_told_and_stays_until_something_is_answered(run: Runner) -> None:
     run(*EXAM, stdin=lines("4", "quit"))
-    with progress_file.changing() as progress:
-        (key,) = progress[0].exams
-        progress[0] = kept.with_exam(progress[0], key, kept.SavedExam(("77",), "2026-01-05"))
+    with progress_file.changing() as change:
+        (key,) = change.progress.exams
+        change.progress = kept.with_exam(change.progress, key, kept.SavedExam(("77",), "2026-01-05"))
     done = run(*EXAM, stdin=lines("quit"))
     assert "it starts over" in done.out
     assert kept_exam() == kept.SavedExam(("77",), "2026-01-05")

@@ -301,7 +301,7 @@ def test_an_exam_is_a_way_into_a_game(terminal: Terminal) -> None:
 def test_mistakes_are_offered_to_those_who_have_some(terminal: Terminal) -> None:
     question = {"game": "double-up", "version": 0}
     with progress_file.changing() as kept:
-        kept[0] = progress.with_mistake(kept[0], "a", question, date.today())
+        kept.progress = progress.with_mistake(kept.progress, "a", question, date.today())
     person = terminal()
     person.sees("8  Your mistakes", "Which game? 1-8, q: leave: ")
     person.types("8")

@@ -148,14 +148,14 @@ def test_a_puzzle_that_was_met_does_not_come_again(run: Runner, held: Archive) -
     entries = held.select("double-up", 1)
     spared = entries[len(entries) // 2]
     met = {entry.id: Result(1, 0, "2026-11-01") for entry in entries if entry != spared}
-    with progress_file.changing() as progress:
-        progress[0] = Progress(puzzles=met)
+    with progress_file.changing() as change:
+        change.progress = Progress(puzzles=met)
     assert json.loads(run("puzzle", "double-up", "--grade", "1", "--json").out)["id"] == spared.id
 
 
 def test_the_grade_that_was_earned_is_asked(run: Runner) -> None:
-    with progress_file.changing() as progress:
-        progress[0] = Progress(grade=5)
+    with progress_file.changing() as change:
+        change.progress = Progress(grade=5)
     assert json.loads(run("puzzle", "--json").out)["grade"] == 5
     assert json.loads(run("puzzle", "double-up", "--json").out)["grade"] == 2, "it has no harder ones"
 
@@ -206,9 +206,9 @@ def test_the_daily_reads_its_puzzle_once(run: Runner, monkeypatch: pytest.Monkey
 def test_the_daily_ends_with_a_line_to_share_and_counts_once(run: Runner, held: Archive) -> None:
     today = date.today()
     puzzle, number = held.daily(today), daily_number(today)
-    with progress_file.changing() as progress:
+    with progress_file.changing() as change:
         yesterday = today - timedelta(days=1)
-        progress[0] = Progress(daily={number - 1: Result(3, 0, yesterday.isoformat())})
+        change.progress = Progress(daily={number - 1: Result(3, 0, yesterday.isoformat())})
     share = f"Parlour daily {number}, {puzzle.rules.game.title}: solved at the first try, no hint. Day 2 in a row."
     done = run("daily", stdin=lines(*answers(puzzle)))
     assert done.code == 0, done
@@ -232,8 +232,8 @@ def test_one_of_an_earlier_day_counts_as_solved_but_for_no_streak(run: Runner, h
 def test_progress_goes_from_one_device_to_another(run: Runner, tmp_path: Path) -> None:
     given = {"format": 1, "daily": {"312": {"tries": 2, "hints": 0, "date": "2026-11-08"}}, "puzzles": {}, "grade": 2}
     (tmp_path / "browser.json").write_text(json.dumps(given))
-    with progress_file.changing() as progress:
-        progress[0] = Progress(daily={311: Result(1, 0, "2026-11-07")})
+    with progress_file.changing() as change:
+        change.progress = Progress(daily={311: Result(1, 0, "2026-11-07")})
     done = run("daily", "--import", str(tmp_path / "browser.json"))
     assert done.out == "1 daily puzzle added. 2 daily puzzles solved. Streak 0, best 2.\n"
     exported = json.loads(run("daily", "--export", "-").out)
@@ -244,10 +244,10 @@ def test_progress_goes_from_one_device_to_another(run: Runner, tmp_path: Path) -
 
 
 def test_a_damaged_file_is_told_and_set_aside(run: Runner) -> None:
-    with progress_file.changing() as progress:
-        progress[0] = Progress(daily={3: Result(1, 0, "2026-01-03")})
-    with progress_file.changing() as progress:
-        progress[0] = Progress(daily={3: Result(1, 0, "2026-01-03"), 4: Result(1, 0, "2026-01-04")})
+    with progress_file.changing() as change:
+        change.progress = Progress(daily={3: Result(1, 0, "2026-01-03")})
+    with progress_file.changing() as change:
+        change.progress = Progress(daily={3: Result(1, 0, "2026-01-03"), 4: Result(1, 0, "2026-01-04")})
     (Path(state_folder()) / progress_file.FILE).write_text("{")
     done = run("daily", "--statistics")
     assert done.code == 0
@@ -257,8 +257,8 @@ def test_a_damaged_file_is_told_and_set_aside(run: Runner) -> None:
 
 def test_a_clock_that_went_back_takes_no_streak(run: Runner) -> None:
     later = date.today() + timedelta(days=3)
-    with progress_file.changing() as progress:
-        progress[0] = Progress(daily={daily_number(later): Result(1, 0, later.isoformat())})
+    with progress_file.changing() as change:
+        change.progress = Progress(daily={daily_number(later): Result(1, 0, later.isoformat())})
     done = run("daily", "--statistics")
     assert f"your clock says {date.today()}, but you have solved something on {later}" in done.err
     assert "Days in a row: 1" in done.out
@@ -316,8 +316,8 @@ def test_whoever_has_not_played_has_nothing_to_practise(run: Runner) -> None:
 
 
 def test_a_mistake_that_cannot_be_read_is_left_out(run: Runner) -> None:
-    with progress_file.changing() as progress:
-        progress[0] = kept.with_mistake(Progress(), "a", {"game": "chess"}, date.today())
+    with progress_file.changing() as change:
+        change.progress = kept.with_mistake(Progress(), "a", {"game": "chess"}, date.today())
     done = run("practise")
     assert "was removed" in done.out
     assert progress_file.load().progress.mistakes == {}

@@ -14,7 +14,7 @@ def test_two_processes_at_once_lose_nothing_of_each_other() -> None:
         "from parlour.study import progress as kept, progress_file\n"
         "for n in range(int(sys.argv[1]), int(sys.argv[1]) + 25):\n"
         "    with progress_file.changing() as here:\n"
-        "        here[0] = kept.with_daily(here[0], n, kept.Result(1, 0, '2027-01-01'))\n"
+        "        here.progress = kept.with_daily(here.progress, n, kept.Result(1, 0, '2027-01-01'))\n"
     )
     running = [subprocess.Popen([sys.executable, "-c", script, str(begin)]) for begin in (1, 26, 51)]
     assert [each.wait(timeout=60) for each in running] == [0, 0, 0]

@@ -216,7 +216,7 @@ def test_what_is_no_progress_is_refused_in_one_line(text: str) -> None:
 
 def keep(progress: Progress) -> None:
     with progress_file.changing() as here:
-        here[0] = progress
+        here.progress = progress
 
 
 def test_the_file_is_for_its_owner_alone() -> None:
