@@ -34,10 +34,11 @@ def write_synced(path: str, data: bytes, *, private: bool) -> None:
 
 
 def sync_folder(path: str) -> None:
-    """Wait until new and renamed files of a folder are on the disk; does nothing on Windows."""
-    if os.name == "nt":
+    """Wait until new and renamed files of a folder are on the disk; does nothing where folders cannot be opened."""
+    try:
+        folder = os.open(path, os.O_RDONLY)
+    except PermissionError:  # on Windows
         return
-    folder = os.open(path, os.O_RDONLY)
     try:
         os.fsync(folder)
     finally:

@@ -158,7 +158,7 @@ def test_a_pipe_with_a_name_is_read_if_somebody_writes(
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     with monkeypatch.context() as patched:
-        patched.setattr(matches, "WRITER_SECONDS", 0.1)
+        patched.setattr(matches, "PIPE_TIMEOUT", 0.1)
         told = run("import", str(pipe))
     assert (told.err, told.code) == (
         f"parlour: the pipe {clip(str(pipe))!r} has no writer\n",

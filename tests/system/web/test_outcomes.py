@@ -151,7 +151,7 @@ def test_when_the_line_is_cut_at_the_commit_asking_again_tells(
     try:
         id, seat = make_match(service)
         proxy.cut = cut
-        with pytest.raises(OutcomeUnknown, match="send the same again"):
+        with pytest.raises(OutcomeUnknown, match="send the same request again"):
             service.apply(id, seat, Play("2", 0))
         assert service.load(id).ply == {"before": 0, "after": 1}[cut]
         assert service.apply(id, seat, Play("2", 0)).ply == 1, "played once, whichever way it was"
