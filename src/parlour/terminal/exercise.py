@@ -101,7 +101,7 @@ class Question(BoardSession):
 
     @command("help", "?", "h", help="what you can type")
     def show_help(self, text: str) -> None:
-        possible = self.match.rules.spell(self.match.legal_moves)
+        possible = narration.legal_moves(self.match)
         self.remark(f"Type a move. Possible now: {possible}\n\nYou can also type:\n{self.help_text()}")
 
     def refute(self, move: int, line: Sequence[int], then: str) -> None:

@@ -16,7 +16,7 @@ from parlour.limit import Limit
 from parlour.match import DEAL, MOVE, UNDO, Action, Match
 from parlour.outcome import Outcome
 from parlour.saves import SaveFile, path_of
-from parlour.terminal import events
+from parlour.terminal import events, narration
 from parlour.terminal.keyboard import Keyboard, Quit
 from parlour.terminal.session import Session, command, unlisted
 from parlour.text import sentence
@@ -67,7 +67,7 @@ class MatchSession(Session):
     def show_help(self, text: str) -> None:
         match, shown = self.match, f"You can type:\n{self.help_text()}"
         if self.can_move:
-            legal = match.rules.spell(match.legal_moves)
+            legal = narration.legal_moves(match) if self.watched else match.rules.spell(match.legal_moves)
             shown = (
                 f"Select {match.rules.expected(match.position)}. Possible now: {legal}\n\nYou can also type:\n"
                 f"{self.help_text()}"

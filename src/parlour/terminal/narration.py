@@ -107,16 +107,19 @@ def question(match: Match, viewer: Viewer) -> str:
 
 def choices(match: Match) -> str:
     """Return the legal moves in a line or two."""
+    text = legal_moves(match)
+    if len(text) > MAX_CHOICES:
+        return match.rules.expected(match.position)
+    return " or ".join(text.rsplit(", ", 1))
+
+
+def legal_moves(match: Match) -> str:
+    """Return all legal moves as players type them: by the numbers on the board, if they have some."""
     rules, legal = match.rules, match.legal_moves
     if rules.numbers_only:
-        text = spell(legal)
-    else:
-        names = [match.game.display.other_name(rules.packed, move) or rules.name(move) for move in legal]
-        numbers = all(name.isdigit() for name in names)
-        text = spell(sorted(map(int, names))) if numbers else ", ".join(names)
-    if len(text) > MAX_CHOICES:
-        return rules.expected(match.position)
-    return " or ".join(text.rsplit(", ", 1))
+        return spell(legal)
+    names = rules.spoken(legal)
+    return spell(sorted(map(int, names))) if all(name.isdigit() for name in names) else ", ".join(names)
 
 
 def forced_pass(match: Match, viewer: Viewer) -> str:

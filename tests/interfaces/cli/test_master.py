@@ -173,6 +173,14 @@ def test_the_secret_is_told_after_three_mistakes_and_not_at_the_door(run: Runner
     assert secret in done.out
 
 
+def test_the_help_of_an_exam_names_cells_by_their_numbers(terminal: Terminal) -> None:
+    person = terminal("master", "spot", "--grid", "2,7,6,9,5,1,4,3,8", "--side", "1")
+    person.sees("Your turn: 1, 3-5 or 8.", "> ")
+    person.types("help")
+    person.sees("Possible now: 1, 3-5, 8", "> ")
+    person.leaves("quit\r")
+
+
 def test_a_game_offers_its_exams(run: Runner) -> None:
     done = run("master", "double-up", stdin=lines("9", "", "quit"))
     assert "Type a number from 1 to 3." in done.out

@@ -280,6 +280,16 @@ def test_a_report_comes_after_the_game_and_no_word_is_unknown(terminal: Terminal
     strict.leaves(CTRL_D)
 
 
+def test_the_help_names_cells_by_their_numbers(terminal: Terminal) -> None:
+    person = terminal("play", "spot", "--grid", "1,2,3,4,5,6,7,8,9")
+    person.asked()
+    person.types("5")
+    person.asked()
+    person.types("help")
+    person.sees("Select the number of a free cell. Possible now: 1-4, 6-9\n", "> ")
+    person.leaves(CTRL_D)
+
+
 def test_a_hint_on_a_grid_that_nobody_can_win_leads_on(terminal: Terminal) -> None:
     person = terminal("play", "spot", "--grid", "3,6,4,8,5,1,7,2,9", "--p2", "random")
     person.asked()
