@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from enum import Enum
 
 from parlour import players
@@ -132,4 +133,7 @@ class AfterGame(Session):
             chosen: Next = super().ask()
         except Quit:
             return Next.LEAVE
+        except KeyboardInterrupt:
+            sys.stdout.write("\n")
+            raise
         return chosen

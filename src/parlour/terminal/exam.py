@@ -132,7 +132,9 @@ class ExamSession(Question):
             board.say(f"You have answered {exam.asked - exam.mistakes} of them, with {mistakes}.")
         try:
             self._ask_all()
-        except Quit:
+        except (Quit, KeyboardInterrupt) as left:
+            if isinstance(left, KeyboardInterrupt):
+                board.interrupt()
             done = exam.asked - exam.mistakes
             board.say(f"{done} of about {self.total} answered. The exam resumes here next time.")
             raise

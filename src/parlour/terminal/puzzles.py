@@ -117,7 +117,9 @@ def _ask(board: ExerciseBoard, puzzle: Puzzle, command: str) -> Result:
     board.say(puzzle.rules.summary)
     try:
         result = ExerciseSession(board, puzzle).solve()
-    except Quit:
+    except (Quit, KeyboardInterrupt) as left:
+        if isinstance(left, KeyboardInterrupt):
+            board.interrupt()
         board.copyable(f"Come back to it with: {own_command()} {command}")
         raise
     board.say(describe(result), bold=True)

@@ -84,6 +84,10 @@ def test_n_after_the_end_is_no_other_game(terminal: Terminal, run: Runner) -> No
     assert after_the_end(terminal, run).leaves("n\r")[1] == 0
 
 
+def test_ctrl_c_after_the_end_ends_the_line(terminal: Terminal, run: Runner) -> None:
+    assert after_the_end(terminal, run).leaves(CTRL_C)[0].endswith("\n")
+
+
 def test_leaving_at_the_question_whether_to_resign(terminal: Terminal, run: Runner) -> None:
     person = terminal("play", "double-up")
     person.asked()

@@ -205,6 +205,15 @@ def test_ctrl_c_stops_the_preparation(terminal: Terminal, monkeypatch: pytest.Mo
     assert code == 130
 
 
+def test_ctrl_c_at_a_question_says_that_the_exam_resumes(terminal: Terminal) -> None:
+    person = terminal(*EXAM)
+    person.sees("Question 1", "> ")
+    told, code = person.leaves("\x03")
+    assert "0 of about 14 answered. The exam resumes here next time." in told
+    assert "Traceback" not in told
+    assert code == 130
+
+
 def test_two_terminals_do_not_mix_their_answers(terminal: Terminal, run: Runner) -> None:
     person = terminal(*EXAM)
     person.sees("Question 1", "> ")

@@ -132,6 +132,14 @@ def test_whoever_leaves_is_told_how_to_come_back_in_one_piece(run: Runner, held:
     )
 
 
+def test_ctrl_c_tells_how_to_come_back(terminal: Terminal, held: Archive) -> None:
+    person = terminal("daily", "5")
+    person.sees("Your turn", "> ")
+    told, code = person.leaves("\x03")
+    assert "Come back to it with: parlour daily 5" in told
+    assert code == 130
+
+
 def test_programs_get_the_puzzle_with_its_answer(run: Runner, held: Archive) -> None:
     given = json.loads(run("puzzle", "--id", "17", "--json").out)
     puzzle = held.find("17")
