@@ -19,7 +19,7 @@ from parlour.saves import SaveFile, path_of
 from parlour.terminal import events, narration
 from parlour.terminal.keyboard import Keyboard, Quit
 from parlour.terminal.session import Session, command, unlisted
-from parlour.text import sentence
+from parlour.text import clip, sentence
 from parlour.turn import Player, Turn, take_turn, turns
 from parlour.view import PlayerNumber
 
@@ -391,13 +391,18 @@ class GameSession(MatchSession):
         """
         if not self.has_computer:
             raise UnknownPlayer("you are playing a person: there is no level to change")
+        words = ", ".join(kind.word.removeprefix("level:") for kind in players.offered())
         if not text:
             title = players.find_kind(now or self.match.setup.players[opponent(self._people[0]) - 1]).title
-            words = ", ".join(kind.word.removeprefix("level:") for kind in players.offered())
             self.remark(f"You play against {title}. Type level and one of these: {words}")
             return None
         word = f"level:{text}" if text.isdigit() else text.lower()
-        players.find_player(word)
+        try:
+            players.find_player(word)
+        except UnknownPlayer as error:
+            if ":" in text:
+                raise
+            raise UnknownPlayer(f"there is no level {clip(text)!r}; type level and one of these: {words}") from error
         return word
 
     @command("swap", help="change sides with the computer", strict=False, listed=lambda session: session.has_computer)

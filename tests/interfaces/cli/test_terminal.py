@@ -347,7 +347,7 @@ def test_another_level_after_the_end_leaves_the_finished_record_alone(
     person.sees(AGAIN, "> ")
     before = (state / "1.parlour").read_bytes()
     person.types("level 9")
-    person.sees("Unknown player 'level:9'", AGAIN, "> ")
+    person.sees("There is no level '9'; type level and one of these: random, 1, ", AGAIN, "> ")
     person.types("level perfect")
     person.sees("In the next game you play against Perfect", AGAIN, "> ")
     person.types("level")
@@ -489,7 +489,7 @@ def test_level_and_swap(terminal: Terminal, run: Runner) -> None:
     person.types("level")
     person.sees("You play against Random. Type level and one of these: random, 1, 2, ", "> ")
     person.types("level 9")
-    person.sees("Unknown player 'level:9'", "> ")
+    person.sees("There is no level '9'; type level and one of these: random, 1, ", "> ")
     person.types("level 3")
     person.sees("Level 3 takes over from here.", "Your turn: ", "> ")
     assert kept(run)[0]["players"] == ["human", "level:3"]
