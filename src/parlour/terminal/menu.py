@@ -304,7 +304,8 @@ class _Menu(Session):
             begin += room
 
     def _refuse_choice(self, text: str, choices: int) -> None:
-        self.remark(f"There is no {clip(text)!r} here. Type 1 to {choices}, or ? for help.", "yellow")
+        unknown = f"There is no {clip(text)!r} here. " if text else ""
+        self.remark(f"{unknown}Type 1 to {choices}, or ? for help.", "yellow")
 
     def _with_bold_title(self, line: str) -> str:
         title, colon, rest = line.partition(": ")

@@ -245,6 +245,14 @@ def test_all_unfinished_games_are_within_reach_the_newest_first(terminal: Termin
     assert "resume 2" in person.leaves("quit\r")[0]
 
 
+def test_enter_without_a_default_lists_the_choices(terminal: Terminal) -> None:
+    person = terminal()
+    person.sees("Which game?", "leave: ")
+    person.types("")
+    assert "There is no" not in person.sees("Type 1 to 7, or ? for help.", "leave: ")
+    person.leaves("q\r")
+
+
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 @pytest.mark.parametrize("key", GAME_KEYS)
 def test_every_question_fits_the_screen(terminal: Terminal, key: str, columns: int, rows: int) -> None:
