@@ -78,7 +78,7 @@ class AfterGame(Session):
         practise(self.game.match, self.game.save.number if self.game.save else 0, self.keyboard)
 
     @command(
-        "undo", help="take back your last move, and go on from there", when=lambda session: not session.game.strict
+        "undo", help="take back your last move, and continue from there", when=lambda session: not session.game.strict
     )
     def undo(self, text: str) -> Next:
         self.game.undo("")

@@ -297,7 +297,7 @@ class GameSession(MatchSession):
         def show(hints: Hints, limit: Limit) -> None:
             hint = hints.hint(limit)
             if hint.rung == STANDING and match.rules.settled(match.position) and not match.last_round:
-                hint = replace(hint, text=f"{hint.text} Type next to go on to the next round.")
+                hint = replace(hint, text=f"{hint.text} Type next for the next round.")
             self._show(events.Hinted(hint))
 
         self._study(show)

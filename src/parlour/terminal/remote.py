@@ -255,7 +255,7 @@ class RemoteSession(MatchSession):
         if state.offer is not None:
             name = self.board.viewer(match).name(state.offer.by)
             self.board.remark(
-                f"You have asked {OFFERS[state.offer.kind]}; no withdraws it." if state.offer.by in state.you
+                f"You have asked {OFFERS[state.offer.kind]}; type no to withdraw it." if state.offer.by in state.you
                 else f"{name} asks {OFFERS[state.offer.kind]}: yes or no?"
             )  # fmt: skip
         if state.status == "over":
@@ -284,7 +284,7 @@ class RemoteSession(MatchSession):
         if not word:
             return
         if word in GameSession.commands:
-            self.board.warn(f"There is no {word} in a match on a server.")
+            self.board.warn(f"You cannot use {word} in a match on a server.")
         elif self.can_move:
             self._send("move", move=self.match.rules.name(self.match.read(text)), ply=state.ply)
         elif state.status == "waiting":
@@ -301,7 +301,7 @@ class RemoteSession(MatchSession):
     def undo(self, text: str) -> None:
         self._act("undo")
 
-    @command("next", help="go on to the next round, or ask your friend", listed=lambda session: session._can("next"))
+    @command("next", help="the next round, or ask your friend", listed=lambda session: session._can("next"))
     def next_round(self, text: str) -> None:
         self._act("next")
 
@@ -317,7 +317,7 @@ class RemoteSession(MatchSession):
     def decline(self, text: str) -> None:
         self._answer_offer("decline" if "decline" in self.state.can else "withdraw")
 
-    @command("resign", help="give the game up", listed=lambda session: session._can("resign"))
+    @command("resign", help="give up the game", listed=lambda session: session._can("resign"))
     def resign(self, text: str) -> None:
         if not self._can("resign"):
             self.board.warn("There is no game of yours to resign.")

@@ -294,7 +294,7 @@ def test_a_hint_on_a_grid_that_nobody_can_win_leads_on(terminal: Terminal) -> No
     person = terminal("play", "spot", "--grid", "3,6,4,8,5,1,7,2,9", "--p2", "random")
     person.asked()
     person.types("hint")
-    person.sees("Neither player can win this round. Type next to go on to the next round.", "> ")
+    person.sees("Neither player can win this round. Type next for the next round.", "> ")
     person.types("next")
     person.sees("Round 2", "> ")
     person.leaves(CTRL_D)

@@ -73,7 +73,7 @@ def test_a_terminal_and_a_browser(terminal: Terminal, server: Server) -> None:
     ann.types("5")
     ann.sees("not your turn", "Ben is to move")
     ann.types("hint")
-    ann.sees("There is no hint in a match on a server.", "Ben is to move")
+    ann.sees("You cannot use hint in a match on a server.", "Ben is to move")
     friend.sends("move", move="4")
     ann.sees("Ben doubled 2 to 4.", "Your turn: 5-8")
     friend.sends("offer", kind="undo")
