@@ -143,8 +143,7 @@ def main() -> None:
         code = _fail(" ".join(error.format_message().split()).rstrip(".") + where, 2)
     except click.ClickException as error:
         code = _fail(error.format_message(), error.exit_code)
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("", err=True)
+    except (click.Abort, KeyboardInterrupt):  # click has ended the line
         code = 130
     except BrokenPipeError:  # the reader closed the pipe
         _drop_output()
