@@ -31,7 +31,7 @@ from parlour.turn import take_turn
 GAMES_IN_LOCK_STEP = 65_536
 SIMULATIONS = 100_000  # for one move by MCTS
 RANDOM_GAMES = 200_000  # in one call
-STARTS = 5  # of a process; the fastest counts
+STARTS = 5  # starts of a process to measure; the fastest counts
 
 
 @click.command()

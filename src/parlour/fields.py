@@ -72,7 +72,7 @@ def _mark(getter: Any, *, name: str | None) -> Any:
 def document(cls: type[T]) -> type[T]:
     """Make a class a document: a frozen dataclass with a table of its fields.
 
-    A tuple ``WRITTEN`` in the class body selects and orders the JSON fields; "*" at its end stands for all others.
+    A tuple ``WRITTEN`` in the class body selects and orders the JSON fields; "*" at its end means all other fields.
     By default all fields are written, those of base classes first.
     """
     members = list(vars(cls))  # fields and properties, in order of definition

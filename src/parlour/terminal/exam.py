@@ -23,7 +23,7 @@ from parlour.terminal.keyboard import Keyboard, Quit
 from parlour.terminal.puzzles import load_progress
 from parlour.terminal.screen import ProgressLine
 from parlour.terminal.session import command
-from parlour.text import counted
+from parlour.text import clip, counted
 from parlour.view import PlayerNumber
 
 EXAM_SECONDS = 60.0  # time limit for the preparation of an exam, and for the check of a strategy
@@ -55,10 +55,10 @@ def offer_exams(game: Game, again: bool = False, keyboard: Keyboard | None = Non
 
     def read(text: str) -> LadderExam:
         if text not in choices:
-            raise ParlourError(f"type a number from 1 to {len(exams)}")
+            raise ParlourError(f"there is no {clip(text)!r} here; type 1 to {len(exams)}, or ? for help")
         return choices[text]
 
-    question = f"Which one? (1-{len(exams)}, Enter: {usual.number}, q: leave)"
+    question = f"Which one? 1-{len(exams)}, Enter: {usual.number}, q: leave"
     exam: LadderExam = Prompt(board, lambda: board.ask_below(question), read).ask()
     ExamSession(board, exam.rules, exam.side, exam.questions).hold(again)
 

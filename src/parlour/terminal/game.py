@@ -21,7 +21,7 @@ from parlour.terminal.keyboard import Keyboard, Quit
 from parlour.terminal.session import Session, command, unlisted
 from parlour.text import clip, sentence
 from parlour.turn import Player, Turn, take_turn, turns
-from parlour.view import PlayerNumber
+from parlour.view import POOL, PlayerNumber
 
 if TYPE_CHECKING:
     from parlour.study.hints import Hints
@@ -72,8 +72,10 @@ class MatchSession(Session):
                 f"Select {match.rules.expected(match.position)}. Possible now: {legal}\n\nYou can also type:\n"
                 f"{self.help_text()}"
             )
-        if not self.watched:
-            shown += "\n\nOn the board, numbers in brackets cannot be chosen now, and a dot is a number that is gone."
+        if not self.watched and any(group.shape == POOL for group in match.rules.view(match.moment)):
+            shown += (
+                "\n\nAmong the numbers to choose from, brackets mark those you cannot choose now, and dots those taken."
+            )
         self.remark(shown)
 
     @command("rules", help="the rules of this game")

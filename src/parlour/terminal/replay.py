@@ -61,8 +61,13 @@ class ReplaySession(BoardSession):
             caption = f"{step}. {sentence}"
         self.board.caption(caption)
         end = f"{narration.standing(self._whole)} " if step == steps else ""
-        forward = "Enter: on, " if step < steps else ""
-        self.question = f"{end}{step} of {steps}. {forward}b: back, a number: go there, q: leave"
+        keys = [
+            ("Enter: next", step < steps),
+            ("b: back", step),
+            ("a number: go there", steps),
+            (f"{'q' if step < steps else 'Enter'}: leave", True),
+        ]
+        self.question = f"{end}{step} of {steps}. {', '.join(key for key, works in keys if works)}"
         return super().prompt(again)
 
     def answer(self, text: str) -> None:
@@ -70,7 +75,8 @@ class ReplaySession(BoardSession):
         if word.isascii() and word.isdigit() and len(word) < 10:
             self._step = min(int(word), steps)
         else:
-            self.remark(f"There is no step {clip(text)!r}. Type 0 to {steps}, or ? for help.")
+            known = f"Type 0 to {steps}" if steps else "Type q to leave"
+            self.remark(f"There is no step {clip(text)!r}. {known}, or ? for help.")
 
     @command("next", "", "n", help="the next step (Enter)")
     def go_forward(self, text: str) -> bool | None:

@@ -79,7 +79,7 @@ class ServerSettings:
 
     rates: Rates | None = field(default_factory=Rates)
     lifetimes: Lifetimes = field(default_factory=Lifetimes)
-    most_matches: int = MAX_MATCHES  # of all together
+    most_matches: int = MAX_MATCHES  # limit for all owners together
     workers: int = 3  # processes that search: one for moves, one for study, one that takes reports as well
     seconds: float = 10.0  # that one question may take
     most_open: int | None = None  # requests, streams and pages at the same time

@@ -183,7 +183,7 @@ def test_the_help_of_an_exam_names_cells_by_their_numbers(terminal: Terminal) ->
 
 def test_a_game_offers_its_exams(run: Runner) -> None:
     done = run("master", "double-up", stdin=lines("9", "", "quit"))
-    assert "Type a number from 1 to 3." in done.out
+    assert "type 1 to 3, or ? for help." in done.out
     assert "An exam in Double Up (up to 20)" in done.out
 
 

@@ -660,7 +660,11 @@ def test_stepping_through_a_record(terminal: Terminal, run: Runner) -> None:
     run("play", "double-up", "--name1", "Ann", "--name2", "Bob Lee", stdin="2\n3\nundo\n4\nresign\n")
     person = terminal("replay", "1")
     person.sees(
-        "Double Up: Ann - Bob Lee", "The beginning", "up to 100   ● Ann  ◆ Bob Lee", "0 of 5. Enter: on, ", "> "
+        "Double Up: Ann - Bob Lee",
+        "The beginning",
+        "up to 100   ● Ann  ◆ Bob Lee",
+        "0 of 5. Enter: next, a number",
+        "> ",
     )
     person.presses("\r")
     person.sees("1. Ann doubled 1 to 2.", "1 of 5.", "> ")
@@ -684,6 +688,22 @@ def test_stepping_through_a_record(terminal: Terminal, run: Runner) -> None:
     person.sees("5. Ann resigns.", "Bob Lee won by resignation.", "5 of 5. b: back", "> ")
     person.presses("\r")
     assert person.leaves()[1] == 0
+
+
+def test_stepping_through_a_game_without_moves(terminal: Terminal, run: Runner) -> None:
+    run("play", "double-up", stdin="")
+    person = terminal("replay", "1")
+    person.sees("The beginning", "0 of 0. Enter: leave", "> ")
+    person.types("nonsense")
+    person.sees("There is no step 'nonsense'. Type q to leave, or ? for help.", "> ")
+    person.types("q")
+    assert person.leaves()[1] == 0
+
+
+@pytest.mark.parametrize("key", ["increasing-differences", "sequence-spot"])
+def test_help_in_a_pipe_explains_marks_of_boards_that_have_them(run: Runner, key: str) -> None:
+    shown = run("play", key, stdin="3\nboard\n?\n").out
+    assert ("brackets mark those you cannot choose now" in " ".join(shown.split())) == ("    .    " in shown)
 
 
 def test_a_replay_and_a_solution_show_the_table_as_it_is_played(terminal: Terminal, run: Runner) -> None:
